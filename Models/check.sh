@@ -58,8 +58,10 @@ done
 
 echo "wake.pml: sleepers are woken"
 for room in 1 2 3; do
-  holds wake.pml -DROOM=$room -DITEMS=5
+  for wanted in $(seq $room); do
+    holds wake.pml -DROOM=$room -DITEMS=5 -DWANTED=$wanted
+  done
 done
-for bug in NEVER_WAKE LOOK_FIRST LOOK_FIRST_READER WAKE_FIRST SILENT_END; do
-  rejects wake.pml -DROOM=1 -DITEMS=5 -DBUG_$bug
+for bug in NEVER_WAKE LOOK_FIRST LOOK_FIRST_READER WAKE_FIRST PATIENT_END SILENT_END; do
+  rejects wake.pml -DROOM=3 -DITEMS=5 -DWANTED=3 -DBUG_$bug
 done

@@ -2,7 +2,8 @@
  *
  * One producer publishes ITEMS things, one at a time; a consumer takes them and sleeps on a sticky signal
  * when there are none. With ROOM below ITEMS the producer waits for room in the same way, so both
- * directions run at once. Proved for every interleaving: nobody sleeps for ever (a lost wake-up is an
+ * directions run at once. A consumer may wait for WANTED things at a time, and is woken for fewer only at
+ * the end or if the producer finds them urgent. Proved for every interleaving: nobody sleeps for ever (a lost wake-up is an
  * invalid end state) and everything arrives.
  *
  * The model is sequentially consistent, as spin is, and so are the program's four accesses: here the model
@@ -14,8 +15,11 @@
 #ifndef ROOM
 #define ROOM 1
 #endif
+#ifndef WANTED
+#define WANTED 1
+#endif
 
-byte written, read;
+byte written, read, wanted;
 bool isReaderAsleep, isWriterAsleep, isWriterGone;
 /* Sticky signals, such as an eventfd: waiting ends at once if the signal came before. */
 bool readerSignal, writerSignal;
@@ -64,17 +68,33 @@ proctype Writer() {
      written = index
 #else
      written = index;
-     wake(isReaderAsleep, readerSignal)
+     /* RingLine.wake(at:): the flag, then the index. */
+     if
+     :: isReaderAsleep ->
+        if
+        :: index >= wanted -> wake(isReaderAsleep, readerSignal)
+        :: index < wanted -> skip
+        :: index < wanted -> wake(isReaderAsleep, readerSignal) /* Writer.wake: something urgent */
+        fi
+     :: else
+     fi
 #endif
   od;
   isWriterGone = true;
+#ifdef BUG_PATIENT_END
+  if
+  :: index >= wanted -> wake(isReaderAsleep, readerSignal)
+  :: else
+  fi
+#else
 #ifndef BUG_SILENT_END
   wake(isReaderAsleep, readerSignal)
+#endif
 #endif
 }
 
 proctype Reader() {
-  byte index, known;
+  byte index, known, count;
   bool wasAsleep, isGone;
   do
   :: isGone = isWriterGone;
@@ -86,17 +106,24 @@ proctype Reader() {
         wake(isWriterAsleep, writerSignal)
      :: known == index && isGone -> break
      :: known == index && !isGone ->
+        /* prepareToSleep(for:) */
+        if
+        :: count = 1
+        :: count = WANTED
+        fi;
 #ifdef BUG_LOOK_FIRST_READER
         isGone = isWriterGone;
         known = written;
+        wanted = index + count;
         isReaderAsleep = true;
 #else
+        wanted = index + count;
         isReaderAsleep = true;
         isGone = isWriterGone;
         known = written;
 #endif
         if
-        :: known == index && !isGone -> sleepOn(readerSignal)
+        :: known - index < count && !isGone -> sleepOn(readerSignal)
         :: else -> isReaderAsleep = false
         fi
      fi

@@ -69,8 +69,7 @@ final class CaptureThread: @unchecked Sendable {
   init(
     _ name: String, _ pcm: CapturePCM, _ clock: DeviceClock, _ writer: consuming SampleRing.Writer,
     _ conversion: ChannelConversion, _ signal: SignalCheck?, reopenRequest: RequestedParameters?,
-    realTimePriority: Int?,
-    wake: WakeEvent, ended: WakeEvent, reader: BlockReader
+    realTimePriority: Int?, wake: WakeEvent, ended: WakeEvent, reader: BlockReader
   ) {
     self.name = name
     self.pcm = pcm
@@ -264,11 +263,14 @@ final class CaptureThread: @unchecked Sendable {
     let (inputs, outputs) = (parameters.channelCount, conversion.outputCount)
     signal?.look(
       decoded.span.extracting(frames.lowerBound * inputs..<frames.upperBound * inputs))
+    var isUrgent = false
     let stored = writer.write(count: frames.count * outputs) { region, offset in
       let first = (frames.lowerBound + offset / outputs) * inputs
       let samples = decoded.span.extracting(first..<first + region.count / outputs * inputs)
       region.withUnsafeMutableBufferPointer { _ = conversion.reduce(samples, into: $0) }
+      isUrgent = isUrgent || reader.isUrgent(region.span)
     }
+    if isUrgent { writer.wake() }
     position += Int64(frames.count)
     status.add(frames.count, areLost: !stored)
     if !stored { status.count(.slowReader) }
@@ -311,8 +313,7 @@ final class CaptureThread: @unchecked Sendable {
     openGap = .none
   }
 
-  /// Reports what was missed until the stop, if nothing arrived after it. No later frame can show the length, so the
-  /// clock's estimate is as exact as possible.
+  /// Reports what was missed until the stop, as far as the clock can tell, if nothing arrived after it.
   private func closeLastGap(_ writer: inout SampleRing.Writer) {
     let now = monotonicTime()
     if isInOutage {

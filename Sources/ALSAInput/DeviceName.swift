@@ -38,7 +38,7 @@ struct DeviceName: Sendable, Hashable {
   // MARK: From the sound cards
 
   /// Returns the devices of all sound cards. Some distributions' configurations list only converting plugins.
-  private static func ofCards() -> [DeviceName] {
+  fileprivate static func ofCards() -> [DeviceName] {
     var (names, card) = ([DeviceName](), Int32(-1))
     while snd_card_next(&card) == 0 && card >= 0 { names += ofCard(card) }
     return names
@@ -92,5 +92,12 @@ extension DeviceName {
     guard let name = value("NAME"), value("IOID") != "Output" else { return nil }
     let title = (value("DESC") ?? "").split(separator: "\n").joined(separator: ", ")
     self.init(name: name, title: title)
+  }
+}
+
+extension CaptureDevice {
+  /// Returns the devices of all sound cards, each under one name, without opening any.
+  package static func ofCards() -> [(name: String, title: String)] {
+    ALSAMessages.collected { _ in DeviceName.ofCards().map { ($0.name, $0.title) } }
   }
 }

@@ -63,6 +63,41 @@ final class Signals: Sendable {
     #expect(whileAsleep == 1)
   }
 
+  @Test func aPatientReaderIsWokenForEnoughSamplesOrAtOnce() {
+    let signals = Signals()
+    let ring = SampleRing(capacity: 8, startPosition: .max - 2, wakeReader: { signals.send() })
+    var writer = ring.writer
+    var reader = ring.reader
+    writer.write(0..<1)
+    let sleepsOnOne = reader.prepareToSleep(for: 3)
+    writer.write(1..<2)
+    let afterTwo = signals.count
+    writer.write(2..<4)
+    let afterFour = signals.count
+    let sleepsOnFour = reader.prepareToSleep(for: 3)
+    _ = reader.take()
+    let sleepsAgain = reader.prepareToSleep(for: 2)
+    writer.write(4..<5)
+    writer.wake()
+    let afterUrgentOne = signals.count
+    _ = reader.take()
+    let sleepsAtLast = reader.prepareToSleep(for: 8)
+    writer.close()
+    #expect(sleepsOnOne && !sleepsOnFour && sleepsAgain && sleepsAtLast)
+    #expect([afterTwo, afterFour, afterUrgentOne, signals.count] == [0, 1, 2, 3])
+  }
+
+  /// A gap in front of too few samples ends the wait no later than they do.
+  @Test func aPatientReaderDoesNotSleepBeforeAGap() {
+    let ring = SampleRing(capacity: 8)
+    var writer = ring.writer
+    var reader = ring.reader
+    writer.skip(5)
+    writer.write(0..<1)
+    let sleeps = reader.prepareToSleep(for: 3)
+    #expect(!sleeps)
+  }
+
   @Test func theEndWakesTheReaderButALostBlockDoesNot() {
     let signals = Signals()
     let ring = SampleRing(capacity: 1, wakeReader: { signals.send() })

@@ -42,6 +42,8 @@ package final class BlockReader: @unchecked Sendable {
   private let otherDevice = Atomic(UInt64.max)
   /// The position for which the reader last returned another device. Belongs to the reading thread.
   private var returnedOtherDevice = UInt64.max
+  /// ``PCMBlock/Wanted/urgentPeak`` of the present wait, as its bits. Relaxed: a peak of before is as good.
+  private let urgentPeak = Atomic(Float.infinity.bitPattern)
   /// Until when to wait for the capture thread, CLOCK_MONOTONIC, ns.
   private let deadline = Atomic(Int64.max)
 
@@ -79,7 +81,7 @@ package final class BlockReader: @unchecked Sendable {
         returnedInterruption = interruption
         return .interrupted
       case .empty:
-        guard sleep() else {
+        guard sleep(until: block.wanted) else {
           return stopped.exchange(true, ordering: .relaxed) ? .stopped : .abandoned
         }
       case .endOfStream: return stopped.exchange(true, ordering: .relaxed) ? .stopped : .endOfStream
@@ -96,9 +98,16 @@ package final class BlockReader: @unchecked Sendable {
     return true
   }
 
+  /// Whether samples must wake the reader, however few they are. Only the capture thread calls it.
+  package func isUrgent(_ samples: Span<Float>) -> Bool {
+    let limit = Float(bitPattern: urgentPeak.load(ordering: .relaxed))
+    return limit < .infinity && samples.peak >= limit
+  }
+
   /// Waits for the ring. Returns `false` once the deadline has passed.
-  private func sleep() -> Bool {
-    guard reader.prepareToSleep() else { return true }
+  private func sleep(until wanted: PCMBlock.Wanted) -> Bool {
+    urgentPeak.store(wanted.urgentPeak.bitPattern, ordering: .relaxed)
+    guard reader.prepareToSleep(for: wanted.frameCount * split.inputCount) else { return true }
     let deadline = deadline.load(ordering: .relaxed)
     guard deadline < .max else {
       wake.wait()

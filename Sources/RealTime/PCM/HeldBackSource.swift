@@ -49,6 +49,7 @@ package final class HeldBackSource: PCMSource, @unchecked Sendable {
       if deliver(to: &block) { return true }
       if let failure { throw failure }
       if hasEnded { return false }
+      arrived.wanted = block.wanted
       fetch()
     }
   }

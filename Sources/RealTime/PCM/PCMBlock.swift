@@ -21,6 +21,21 @@ public struct PCMBlock: ~Copyable, Sendable {
   /// a user at the microphone no longer holds. It begins the block, in front of the missing frames.
   public var isOtherDevice = false
 
+  /// What the reader waits for, which sources that capture heed and others ignore.
+  package var wanted = Wanted()
+
+  /// How much a reader waits for. A thread that is woken less often costs less.
+  package struct Wanted: Sendable, Equatable {
+    /// The least number of frames in the next block, unless nothing follows them for now.
+    package var frameCount = 1
+    /// The peak from which on a sound is to come at once.
+    package var urgentPeak = Float.infinity
+
+    package init(frameCount: Int = 1, urgentPeak: Float = .infinity) {
+      (self.frameCount, self.urgentPeak) = (frameCount, urgentPeak)
+    }
+  }
+
   /// The channels one after the other, `capacity` samples each.
   @usableFromInline var samples: [Float]
 
@@ -54,6 +69,15 @@ public struct PCMBlock: ~Copyable, Sendable {
     }
   }
 
+  /// The largest magnitude of a sample.
+  package borrowing func peak() -> Float {
+    var peak: Float = 0
+    for channel in 0..<channelCount {
+      withSamples(ofChannel: channel) { peak = max(peak, $0.peak) }
+    }
+    return peak
+  }
+
   /// Replaces `frames` by the block's frames, interleaved. Allocates only where they need more room than before.
   package borrowing func interleave(into frames: inout [Float]) {
     frames.removeAll(keepingCapacity: true)
@@ -69,5 +93,16 @@ public struct PCMBlock: ~Copyable, Sendable {
   func start(ofChannel channel: Int) -> Int {
     precondition(0..<channelCount ~= channel, "no channel \(channel) in a block of \(channelCount)")
     return channel * capacity
+  }
+}
+
+extension Span<Float> {
+  /// The largest magnitude. A sample that is no number is the largest.
+  ///
+  /// The bits of positive floats are in their order, and the most of integers is found many at a time.
+  package var peak: Float {
+    var bits: UInt32 = 0
+    for index in indices { bits = Swift.max(bits, self[index].bitPattern & 0x7FFF_FFFF) }
+    return Float(bitPattern: bits)
   }
 }

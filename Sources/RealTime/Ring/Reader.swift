@@ -120,12 +120,18 @@ extension SampleRing.Reader {
 
   /// Declares this thread asleep, unless there is something to read.
   ///
+  /// - Parameter count: How many samples to wait for, 1 … the ring's capacity. The writer wakes the thread at once when it
+  ///   ends, or calls ``SampleRing/Writer/wake()``.
   /// - Returns: `true` if the thread may wait for `wakeReader`'s signal and then read; signals may come early, so there
   ///   may be nothing. `false` if it must not wait.
-  public mutating func prepareToSleep() -> Bool {
+  public mutating func prepareToSleep(for count: Int = 1) -> Bool {
+    precondition(1...memory.capacity ~= count, "waiting for more samples than fit")
+    // Relaxed is enough: the store of the flag publishes it.
+    memory.read.wanted.store(index &+ UInt64(count), ordering: .relaxed)
     memory.read.isAsleep.store(true, ordering: .sequentiallyConsistent)
     let isGone = lookAgain()
-    if index == writtenIndex && gapIndex == nil && !isGone { return true }
+    let isEnough = Int(truncatingIfNeeded: writtenIndex &- index) >= count
+    if !isEnough && gapIndex == nil && !isGone { return true }
     // Relaxed is enough: a writer that still sees the flag set sends a superfluous signal, which is allowed.
     memory.read.isAsleep.store(false, ordering: .relaxed)
     return false

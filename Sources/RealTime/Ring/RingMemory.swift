@@ -83,6 +83,8 @@ struct RingLine {
   let lost: UnsafeAtomic<UInt64>
   /// How often the ring was full; successive blocks without room count once. Only in the writer's line.
   let overruns: UnsafeAtomic<UInt64>
+  /// The ring index from which on this half wants to be woken. Only in the reader's line.
+  let wanted: UnsafeAtomic<UInt64>
   /// Whether this half was dropped. Nothing above changes after that.
   let isGone: UnsafeAtomic<Bool>
   /// Whether this half sleeps, or is about to, and must be woken. This half sets it; the first to act clears it.
@@ -93,8 +95,9 @@ struct RingLine {
     markCount = Self.place(0, at: line + 8)
     lost = Self.place(0, at: line + 16)
     overruns = Self.place(0, at: line + 24)
-    isGone = Self.place(false, at: line + 32)
-    isAsleep = Self.place(false, at: line + 33)
+    wanted = Self.place(startIndex, at: line + 32)
+    isGone = Self.place(false, at: line + 40)
+    isAsleep = Self.place(false, at: line + 41)
   }
 
   /// Initialises an atomic at an address within the line. It is valid as long as ``RingMemory`` holds the line.
@@ -119,6 +122,16 @@ struct RingLine {
   /// signal is superfluous, which is allowed.
   func wake(_ signal: () -> Void) {
     guard isAsleep.load(ordering: .sequentiallyConsistent) else { return }
+    if isAsleep.exchange(false, ordering: .acquiringAndReleasing) { signal() }
+  }
+
+  /// The same, once the other half has reached the index that this one waits for.
+  ///
+  /// A half stores `wanted` before its flag, and it is loaded behind the flag: whoever must see the flag sees the index.
+  func wake(at reached: UInt64, _ signal: () -> Void) {
+    guard isAsleep.load(ordering: .sequentiallyConsistent),
+      Int64(bitPattern: reached &- wanted.load(ordering: .relaxed)) >= 0
+    else { return }
     if isAsleep.exchange(false, ordering: .acquiringAndReleasing) { signal() }
   }
 }

@@ -8,7 +8,7 @@
 ///
 /// **Real time.** Writing and reading finish in a bounded number of steps whatever the other thread does.
 /// They do not allocate, lock or enter the kernel. The wake-up that the caller supplies may do so; it is called only
-/// for a peer that has declared itself asleep (``Reader/prepareToSleep()``).
+/// for a peer that has declared itself asleep (``Reader/prepareToSleep(for:)``).
 ///
 /// **Time.** The position is the only clock: the absolute 64-bit index of a sample since the stream began,
 /// lost samples included. It wraps without harm.

@@ -103,6 +103,13 @@ extension SampleRing.Writer {
   }
 }
 
+// MARK: - Waking a patient reader
+
+extension SampleRing.Writer {
+  /// Wakes a reader that sleeps, even if it waits for more samples than there are (``Reader/prepareToSleep(for:)``).
+  public func wake() { memory.read.wake(wakeReader) }
+}
+
 // MARK: - Waiting for room
 
 extension SampleRing.Writer {
@@ -192,6 +199,6 @@ extension SampleRing.Writer {
     slot += count
     if slot >= memory.capacity { slot -= memory.capacity }
     memory.written.index.store(index, ordering: .sequentiallyConsistent)
-    memory.read.wake(wakeReader)
+    memory.read.wake(at: index, wakeReader)
   }
 }

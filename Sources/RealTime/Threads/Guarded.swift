@@ -15,7 +15,11 @@ package final class Guarded<State>: @unchecked Sendable {
   package init(_ state: sending State) {
     self.state = state
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(changed, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(changed, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -45,6 +49,21 @@ package final class Guarded<State>: @unchecked Sendable {
     while true {
       if let result = body(&state) { return result }
       pthread_cond_wait(changed, mutex)
+    }
+  }
+
+  /// Waits as ``wait(for:)`` does, but not longer than until `deadline` (CLOCK_MONOTONIC, ns). Returns `nil` then.
+  package func wait<Result>(until deadline: Int64, for body: (inout State) -> Result?) -> Result? {
+    var time = timespec(
+      tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(changed)
+      pthread_mutex_unlock(mutex)
+    }
+    while true {
+      if let result = body(&state) { return result }
+      if pthread_cond_timedwait(changed, mutex, &time) != 0 { return body(&state) }
     }
   }
 }

@@ -48,6 +48,7 @@ final class Analysis: @unchecked Sendable {
   private var position: UInt64 = 0
   private var hop: VoiceActivityHop?
   private var hopCount: UInt64 = 0
+  private var pace: BlockPace?
 
   /// The most frames in a block, 85 ms at 48 kHz: a period, or what arrived while the thread was late.
   private static let blockCapacity = 4096
@@ -103,6 +104,7 @@ final class Analysis: @unchecked Sendable {
     let limit = max(configuration.noDataAfter, .milliseconds(100)) / .nanoseconds(1)
     watch = DataWatch(limit: Int64(min(limit, 1e18)), at: monotonicTime())
     block = PCMBlock(channelCount: source.channelCount, capacity: Self.blockCapacity)
+    pace = configuration.isPatient ? BlockPace(settings) : nil
   }
 
   /// By how much the microphone is held back beside a reference.
@@ -125,6 +127,7 @@ final class Analysis: @unchecked Sendable {
       takeGainChange()
       listen(publisher)
       publish(publisher)
+      if let hop { pace?.adjust(&block, behind: hop, isMuted: publisher.muteSwitch.isMuted) }
     }
   }
 
@@ -231,6 +234,7 @@ final class Analysis: @unchecked Sendable {
 
   private func handle(_ event: VoiceActivityEvent, _ publisher: Publisher) {
     publisher.handle(event)
+    pace?.note(event)
     cutter?.note(event, publisher)
   }
 

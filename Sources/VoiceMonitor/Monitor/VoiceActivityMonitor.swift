@@ -45,6 +45,8 @@ public final class VoiceActivityMonitor: Sendable {
     /// The rules by which speech is cut into segments to save, which ``MonitorEvent/Kind/segment(_:)`` reports; `nil` for
     /// none.
     public var cutRules: SpeechCutter.Rules?
+    /// Whether the analysis may wait for twice the usual sound while nothing can be decided. Levels then come every 40 ms.
+    package var isPatient = true
     /// How many unread events are kept for each observer, at least 2.
     public var eventCapacity = 256
 
@@ -116,7 +118,6 @@ extension VoiceActivityMonitor {
   public func run() async throws {
     try begin()
     defer { publisher.end() }
-    async let _: Void = watch()
     try await withTaskCancellationHandler {
       try await listen()
     } onCancel: {
@@ -168,8 +169,9 @@ extension VoiceActivityMonitor {
   /// Starts the two threads and waits until the analysis has ended.
   private func listen() async throws {
     do {
-      let messenger = try JoinableThread { [publisher] in
-        publisher.messenger.run(publisher.wakeObservers)
+      let messenger = try JoinableThread { [self] in
+        var clocks = ClockReading.now.map { ClockWatch($0) }
+        publisher.messenger.run(publisher.wakeObservers, looking: { watch(&clocks) })
       }
       defer {
         publisher.messenger.stop()
@@ -210,23 +212,19 @@ extension VoiceActivityMonitor {
     }
   }
 
-  /// Reports when a source is overdue, and when the clocks move apart.
-  private func watch() async {
-    var clocks = ClockReading.now.map { ClockWatch($0) }
-    var wait = Self.longestWatch
-    repeat {
-      if let reading = ClockReading.now, let shift = clocks?.look(reading) {
-        publisher.clockShifted(shift)
-      }
-      let analysis = course.change { $0.present }
-      publisher.noData(if: { analysis.overdueAt <= monotonicTime() })
-      let left = Duration.nanoseconds(max(0, analysis.overdueAt - monotonicTime()))
-      wait = left > .zero ? min(left, Self.longestWatch) : Self.longestWatch
-    } while (try? await Task.sleep(for: wait)) != nil
+  /// Reports when a source is overdue, and when the clocks move apart. Returns when to look again.
+  private func watch(_ clocks: inout ClockWatch?) -> Int64 {
+    if let reading = ClockReading.now, let shift = clocks?.look(reading) {
+      publisher.clockShifted(shift)
+    }
+    let analysis = course.change { $0.present }
+    publisher.noData(if: { analysis.overdueAt <= monotonicTime() })
+    let (now, overdueAt) = (monotonicTime(), analysis.overdueAt)
+    return overdueAt > now ? min(overdueAt, now + Self.longestWatch) : now + Self.longestWatch
   }
 
-  /// The longest time between two readings of the clocks.
-  private static let longestWatch = Duration.seconds(1)
+  /// The longest time between two readings of the clocks, ns.
+  private static let longestWatch: Int64 = 1_000_000_000
 }
 
 // MARK: - Input from the host

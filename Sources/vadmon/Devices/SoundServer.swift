@@ -13,9 +13,19 @@ enum SoundServer {
 
   /// Returns the sources, whether or not they can be opened, to be listed after `pulse`.
   static func sources() -> [CaptureDevice] {
-    sources(in: answer("list", "sources") ?? "").map { source in
-      CaptureDevice(name: source.deviceName, title: source.title)
-    }
+    inputs().map { CaptureDevice(name: $0.deviceName, title: $0.title) }
+  }
+
+  /// Returns the same without opening any.
+  static func inputs() -> [Source] { sources(in: answer("list", "sources") ?? "") }
+
+  /// Whether a server may run: one is named, or a socket is there. pactl would start one otherwise.
+  static var isThere: Bool {
+    if getenv("PULSE_SERVER") != nil { return true }
+    let variables = ["XDG_RUNTIME_DIR", "PIPEWIRE_RUNTIME_DIR", "PULSE_RUNTIME_PATH"]
+    let folders = variables.compactMap { name in getenv(name).map { String(cString: $0) } }
+    let sockets = folders.flatMap { ["\($0)/pulse/native", "\($0)/native", "\($0)/pipewire-0"] }
+    return (sockets + ["/run/pulse/native"]).contains { access($0, F_OK) == 0 }
   }
 
   /// Returns the source that records what the default output plays now.
@@ -37,6 +47,9 @@ enum SoundServer {
   struct Source: Hashable {
     var name: String
     var title: String
+    /// Whether it hears what an output plays.
+    var isMonitor = false
+    var isBluetooth = false
 
     /// The monitor of the default output where nobody says which that is.
     static let unnamedMonitor = Source(name: "@DEFAULT_MONITOR@", title: "")
@@ -58,8 +71,11 @@ enum SoundServer {
     for line in text.split(separator: "\n") {
       if let name = line.value(of: "Name") {
         sources.append(Source(name: name, title: ""))
-      } else if let title = line.value(of: "Description"), !sources.isEmpty {
-        sources[sources.count - 1].title = title
+        sources[sources.count - 1].isBluetooth = name.hasPrefix("bluez")
+      } else if let last = sources.indices.last {
+        if let title = line.value(of: "Description") { sources[last].title = title }
+        if let sink = line.value(of: "Monitor of Sink") { sources[last].isMonitor = sink != "n/a" }
+        if line.hasPrefix("\t\tdevice.bus = \"bluetooth\"") { sources[last].isBluetooth = true }
       }
     }
     // ALSA cannot read a quote within quotes.

@@ -15,6 +15,9 @@ struct LiveCommand: CheckedCommand {
       line. Nothing is recorded unless --record or --save-segments asks for it; \
       saved segments have a --pad of \(LengthArgument(LiveOptions.Segments.defaultPad)) by default. SIGUSR1 mutes and SIGUSR2 unmutes.
 
+      After 10 s of silence from a device, the other inputs are opened for half a second each, unless they are in use or \
+      Bluetooth headsets, and one that has sound is named. --quiet leaves them alone.
+
       --on-event runs a program for each event, without a shell. Its environment contains \
       VADMON_EVENT (\(LiveEvent.Name.list)), VADMON_TIME in seconds, and VADMON_VALUE. \
       Changes of state (\(LiveEvent.Name.stateList)) do not queue behind other events: only the \

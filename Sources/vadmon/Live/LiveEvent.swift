@@ -16,6 +16,8 @@ struct LiveEvent: Sendable, Hashable {
     case health(SignalHealth)
     case device(DeviceChange)
     case reference(ReferenceChange)
+    /// Another input has sound, and the chosen one has none.
+    case otherInput(OtherInput)
     /// The wall clock and the times of events no longer agree: the clock was set, or the computer slept.
     case clock(ClockShift)
     /// Speech was saved in this file.
@@ -40,12 +42,14 @@ struct LiveEvent: Sendable, Hashable {
   enum Name: String, Sendable, CaseIterable {
     case onset, offset
     case mutedSpeech = "muted_speech"
-    case mute, gap, health, device, reference, clock, segment, recording, dropped
+    case mute, gap, health, device, reference
+    case otherInput = "other_input"
+    case clock, segment, recording, dropped
 
     /// Whether the event reports a state, of which a late reader needs only the newest value.
     var isState: Bool {
       switch self {
-      case .mutedSpeech, .mute, .health, .device, .reference, .recording: true
+      case .mutedSpeech, .mute, .health, .device, .reference, .otherInput, .recording: true
       case .onset, .offset, .gap, .clock, .segment, .dropped: false
       }
     }
@@ -114,6 +118,7 @@ extension LiveEvent {
     case .health: .health
     case .device: .device
     case .reference: .reference
+    case .otherInput: .otherInput
     case .clock: .clock
     case .segment: .segment
     case .recordingEnded: .recording
@@ -133,6 +138,7 @@ extension LiveEvent {
     case .health(let health): health.sentence
     case .device(let change): change.sentence
     case .reference(let change): change.sentence
+    case .otherInput(let input): input.sentence
     case .clock(let shift): shift.sentence
     case .segment(_, _, _, let path): "saved \(path.nameAsInput)"
     case .recordingEnded(let sentence): sentence

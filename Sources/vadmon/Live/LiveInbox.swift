@@ -24,6 +24,8 @@ enum LiveNews: Sendable {
   case soundBegan(WallClock)
   /// Another device is the reference, or it is the microphone.
   case reference(ReferenceChange)
+  /// A look at the other inputs has ended, and this one has sound.
+  case otherInput(OtherInput?)
   /// Standard output cannot be written any more.
   case unwritable(OutputError)
   /// SIGUSR1 mutes, SIGUSR2 unmutes.

@@ -92,6 +92,9 @@ struct LiveOptions: Sendable {
   var record: FilePath?
   var segments: Segments?
   var hook: Hook?
+
+  /// Whether to open other inputs while the chosen device is silent. With `--quiet` nobody wants advice.
+  var looksAtOtherInputs: Bool { if case .device = input { !isQuiet } else { false } }
 }
 
 extension LiveOptions {

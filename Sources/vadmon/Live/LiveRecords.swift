@@ -40,6 +40,11 @@ extension LiveEvent {
     case .reference(let change):
       [.init(name: "health", value: .string(change.name))]
         + (change.device.map { [.init(name: "device", value: .string($0))] } ?? [])
+    case .otherInput(let input):
+      [
+        .init(name: "device", value: .string(input.device)),
+        .init(name: "title", value: .string(input.title)),
+      ]
     case .clock(let shift):
       [
         .init(name: "wall_clock", value: .duration(shift.wallClock)),
@@ -63,7 +68,7 @@ extension LiveEvent {
 
   private var message: String? {
     switch kind {
-    case .health, .device, .reference, .clock, .recordingEnded, .dropped: text
+    case .health, .device, .reference, .otherInput, .clock, .recordingEnded, .dropped: text
     default: nil
     }
   }

@@ -18,6 +18,7 @@ extension LiveSession {
         report(LiveEvent(cut, in: path, rate: input.description.sampleRate))
       case .recordingEnded(let sentence): recordingEnded(sentence)
       case .reference(let change): note(change)
+      case .otherInput(let input): note(input)
       case .unwritable(let error): outputFailed(error)
       case .mute(let isMuted): monitor.setMuted(isMuted)
       case .soundBegan(let time): soundBegan(at: time)
@@ -67,6 +68,13 @@ extension LiveSession {
     report(LiveEvent(kind: .reference(change), time: now, decidedAt: now))
   }
 
+  /// Reports the end of a look at the other inputs.
+  private mutating func note(_ input: OtherInput?) {
+    guard let news = otherInputs?.end(input, at: .now) else { return }
+    let now = time(monitor.snapshot.position)
+    report(LiveEvent(kind: .otherInput(news), time: now, decidedAt: now))
+  }
+
   private mutating func handle(_ event: MonitorEvent) {
     switch event.kind {
     case .segment(let cut): segments?.put(cut)
@@ -77,6 +85,7 @@ extension LiveSession {
     switch event.kind {
     case .mutedSpeech(let isSpeaking): notice.update(isSpeakingWhileMuted: isSpeaking, at: .now)
     case .mute(false): notice.microphoneUnmuted()
+    case .health(let health): otherInputs?.note(health, at: .now)
     default: break
     }
     report(event)

@@ -8,6 +8,7 @@ extension LiveSession {
     if let end, phase == .listening, now >= end { stop() }
     if let deviceLimit, now >= deviceLimit { abandon() }
     notice.dismissIfOver(at: now)
+    if otherInputs?.beginIfDue(at: now) == true { lookAtOtherInputs() }
     let isLookDue = looking?.takeIfDue(at: now) ?? false
     if isLookDue { look() }
     let isLevelDue = measuring?.takeIfDue(at: now) ?? false
@@ -25,6 +26,15 @@ extension LiveSession {
     phase = .over
     messages.warning(
       "\(input.description.nameInMessages) does not answer; ended without waiting for it")
+  }
+
+  private func lookAtOtherInputs() {
+    guard case .device(let name, _) = options.input else { return }
+    let inputs = OtherInputs(chosen: name, reference: options.reference?.device)
+    let isStarted = Thread.start { [inbox, known = otherInputs?.found] in
+      inbox.put(.otherInput(inputs.withSound(known: known)))
+    }
+    if !isStarted { inbox.put(.otherInput(nil)) }
   }
 
   private mutating func look() {
@@ -77,7 +87,8 @@ extension LiveSession {
     state.isSpeakingWhileMuted = snapshot.isSpeakingWhileMuted
     state.showsNotice = notice.isShown
     let remark = remark.flatMap { $0.end > .now ? $0.text : nil }
-    state.troubles = [trouble, snapshot.health.trouble, remark].compactMap(\.self)
+    let health = otherInputs?.found?.sentence ?? snapshot.health.trouble
+    state.troubles = [trouble, health, remark].compactMap(\.self)
     if !recorders.isEmpty {
       state.recording = recorders.allSatisfy(\.isRecording) ? .on : .failed
     }

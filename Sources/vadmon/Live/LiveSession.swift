@@ -32,6 +32,8 @@ struct LiveSession {
   var decidedAt = MediaTime.zero
   var watch: DeviceWatch
   var notice = NoticeTimer()
+  /// `nil` if no other input is opened.
+  var otherInputs: OtherInputSearch?
   /// What is wrong with the reference, as far as it was reported.
   var referenceFaults: Set<ReferenceChange> = []
   var trouble: String?
@@ -75,6 +77,7 @@ struct LiveSession {
     monitor = try Self.monitor(source, opened.reference, options)
     segments?.follow(monitor)
     watch = DeviceWatch(isWaiting: opened.hasWaited)
+    otherInputs = options.looksAtOtherInputs ? OtherInputSearch() : nil
     end = opened.hasWaited ? opened.end : options.duration.map { [start] in start + $0 }
     clock = StreamClock(at: start)
     drawing = stage.hasMeter ? Ticker(every: Self.frameInterval, from: start) : nil
@@ -91,6 +94,7 @@ struct LiveSession {
     configuration.speakerMargin = options.speakerMargin
     configuration.speakerLevel = options.speakerLevel
     configuration.cutRules = options.segments?.shaping.rules
+    configuration.isPatient = options.levelRate.map { $0 <= 25 } ?? true
     do {
       return try VoiceActivityMonitor(
         source: source, reference: reference, configuration: configuration)
@@ -168,7 +172,7 @@ extension LiveSession {
   private mutating func wait() {
     let deadlines = [
       isFrozen ? nil : drawing?.next, looking?.next, measuring?.next, notice.end,
-      deviceLimit, phase == .listening ? end : nil,
+      otherInputs?.next, deviceLimit, phase == .listening ? end : nil,
     ]
     let timeout = deadlines.compactMap(\.self).min().map { deadline in
       Int32(clamping: max(0, Int(((deadline - .now) / .milliseconds(1)).rounded(.up))))

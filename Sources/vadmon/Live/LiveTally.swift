@@ -37,7 +37,8 @@ struct LiveTally: Sendable, Hashable {
       lost += length
       endedStrip.addGap(from: event.time, to: event.time + length)
     case .segment: savedCount = savedCount.map { $0 + 1 }
-    case .mute, .health, .device, .reference, .clock, .recordingEnded, .dropped: break
+    case .mute, .health, .device, .reference, .otherInput, .clock, .recordingEnded, .dropped:
+      break
     }
   }
 

@@ -23,15 +23,27 @@ import VirtualDeviceSupport
 
       Source #8
       \tName: bluez:00,FF
+      \tMonitor of Sink: n/a
+
+      Source #9
+      \tName: alsa_output.pci.monitor
+      \tMonitor of Sink: alsa_output.pci
+
+      Source #10
+      \tName: headset
+      \t\tdevice.bus = "bluetooth"
       """
     #expect(
       SoundServer.sources(in: text) == [
         .init(name: "alsa_input.pci-0000_00_1f.3.analog-stereo", title: "Built-in: Analog"),
-        .init(name: "bluez:00,FF", title: ""),
+        .init(name: "bluez:00,FF", title: "", isBluetooth: true),
+        .init(name: "alsa_output.pci.monitor", title: "", isMonitor: true),
+        .init(name: "headset", title: "", isBluetooth: true),
       ])
     #expect(
       SoundServer.sources(in: text).map(\.deviceName) == [
         "pulse:DEVICE=alsa_input.pci-0000_00_1f.3.analog-stereo", "pulse:DEVICE='bluez:00,FF'",
+        "pulse:DEVICE=alsa_output.pci.monitor", "pulse:DEVICE=headset",
       ])
     #expect(SoundServer.sources(in: "").isEmpty)
     #expect(SoundServer.sources(in: "\tDescription: of nothing\n").isEmpty)

@@ -111,7 +111,7 @@ final class LiveOutput {
     case .onset: style.good(event.text)
     case .mutedSpeech(true): style.strong(style.warning(event.text))
     case .reference(.delivers(true)), .reference(.follows): event.text
-    case .gap, .health, .device, .reference, .clock, .recordingEnded, .dropped:
+    case .gap, .health, .device, .reference, .otherInput, .clock, .recordingEnded, .dropped:
       style.warning(event.text)
     default: event.text
     }
