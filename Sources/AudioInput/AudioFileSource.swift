@@ -56,7 +56,16 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public convenience init(
     path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil
   ) throws(AudioInputError) {
-    try self.init(ByteStream(path), Opening(logger, nil, MediaName.format(of: path)), channels)
+    try self.init(path: path, channels: channels, logger: logger, waiting: nil)
+  }
+
+  /// Opens a file or a named pipe, and tells before it waits.
+  package convenience init(
+    path: FilePath, channels: ChannelSelection, logger: Logger? = nil, waiting: Waiting?
+  ) throws(AudioInputError) {
+    let opening = Opening(
+      logger: logger, waiting: waiting, formatByName: MediaName.format(of: path))
+    try self.init(ByteStream(path), opening, channels)
   }
 
   /// Opens PCM without a header, such as standard input. The caller keeps `descriptor` open while this source exists, and
@@ -78,9 +87,31 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     mayBeEmpty: Bool = true, _ logger: Logger? = nil
   ) throws(AudioInputError) {
     try format.check(stream.name)
+    let description = PCMDescription(
+      sampleRate: format.sampleRate, channelCount: format.channelCount,
+      samples: format.sampleFormat)
     try self.init(
-      PCMDecoder(stream, format), Opening(logger, nil), channels, raw: format,
+      PCMDecoder(description, Region(stream)), Opening(logger: logger), channels, raw: format,
       mayBeEmpty: mayBeEmpty)
+  }
+
+  /// Opens standard input: the recording that its first bytes identify, or raw PCM.
+  ///
+  /// - Parameters:
+  ///   - stream: The stream to read, which can be stopped while nothing arrives.
+  ///   - format: The format of raw PCM.
+  ///   - isRaw: Whether to read raw PCM whatever the first bytes are.
+  package convenience init(
+    _ stream: ByteStream, rawFormat format: RawPCMFormat, isRaw: Bool,
+    channels: ChannelSelection = .mix, logger: Logger? = nil, waiting: Waiting? = nil
+  ) throws(AudioInputError) {
+    let opening = Opening(logger: logger, waiting: waiting)
+    if isRaw { try opening.awaitFirstByte(of: stream) }
+    if !isRaw, let known = try opening.start(of: stream, mayBeRaw: true) {
+      try self.init(stream, opening, channels, as: known)
+    } else {
+      try self.init(stream, raw: format, channels, logger)
+    }
   }
 
   /// Opens the recording with which a stream begins.
@@ -112,8 +143,14 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
       "opened \(name): \(info.name), \(format.sampleRate) Hz, \(format.channelCount) channels")
   }
 
-  /// Returns whether the file is a recording, intact or damaged, in any format that is recognised without `ffmpeg`.
-  public static func recognises(_ path: FilePath) -> Bool { Recording.recognises(path) }
+  /// Returns whether the file is a recording, intact or damaged, in any format that is recognised without `ffmpeg`. A
+  /// file without an extension is searched.
+  public static func recognises(_ path: FilePath) -> Bool {
+    guard let file = try? ByteStream(path), file.size != nil else { return false }
+    let searched = path.extension == nil ? try? Opening().start(of: file) : nil
+    if let format = searched ?? AudioFormat(of: Region(file)) { return format != .playlist }
+    return (try? LibSndFile(Region(file))) != nil
+  }
 
   public func read(into block: inout PCMBlock) throws -> Bool {
     (block.missingFrames, block.frameCount) = (0, 0)

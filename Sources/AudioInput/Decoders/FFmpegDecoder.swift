@@ -106,7 +106,7 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
   /// - Throws: ``Refusal`` if it decodes none.
   func begin() throws(Refusal) {
     if let description = AudioFormat.wave.pcm?(Region(output)) {
-      let decoder = PCMDecoder(description, Region(output), note: { _ in })
+      let decoder = PCMDecoder(description, Region(output))
       sound = decoder
       info.format = decoder.info.format
       let start = messages.atFirstSound().start

@@ -43,7 +43,6 @@ final class FLACDecoder: SoundDecoder {
       throw Refusal.says("libFLAC", "it cannot start")
     }
     self.decoder = decoder
-    stream.remembers = true
     // The pointer outlives this call: it is valid as long as the decoder, which deinit deletes.
     let own = Unmanaged.passUnretained(self).toOpaque()
     FLAC__stream_decoder_init_stream(

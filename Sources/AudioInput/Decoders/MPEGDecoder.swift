@@ -160,26 +160,22 @@ final class MPEGDecoder: SoundDecoder {
   /// Gives libmpg123 the next frame. Returns `false` at the end, or where a recording of another format begins.
   private func feed() -> Bool {
     let region = Region(stream)
-    let next = MPEGFrame(region.upTo(MPEGFrame.headerLength, at: 0), freeLength: freeLength)
-    guard let next, next.kind == .mpeg, frame.map(next.isLike) ?? true || isCertain(region) else {
+    guard let next = MPEGFrame(in: region, freeLength: freeLength), next.format == .mpeg,
+      frame.map(next.isLike) ?? true || isCertain(region)
+    else {
       return passGap() && feed()
     }
     frame = next
     let bytes = region.upTo(next.length, at: 0)
     missing = next.length - bytes.count
     _ = stream.skip(Int64(bytes.count))
-    return missing == 0 && feed(bytes)
-  }
-
-  private func feed(_ bytes: [UInt8]) -> Bool {
-    !bytes.isEmpty && mpg123_feed(handle, bytes, bytes.count) == MPG123_OK.rawValue
+    return missing == 0 && mpg123_feed(handle, bytes, bytes.count) == MPG123_OK.rawValue
   }
 
   /// Returns whether frames of any rate or layer begin here, and not a header by chance. Frames of a free bit rate need a
   /// decoder of their own.
   private func isCertain(_ region: Region) -> Bool {
-    MPEGFrame(region.upTo(MPEGFrame.headerLength, at: 0)) != nil
-      && MPEGFrame.format(in: region, at: 0) == .mpeg
+    MPEGFrame(in: region) != nil && MPEGFrame.format(in: region, at: 0) == .mpeg
   }
 
   /// Passes over what is no frame. Returns `false` at the end, or before a recording of another format.

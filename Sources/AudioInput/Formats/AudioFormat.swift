@@ -33,7 +33,7 @@ package struct AudioFormat: Hashable, Sendable {
   typealias Unit = @Sendable (Region, Int64) -> Int64?
 
   /// Who is asked first. Whatever they refuse, ffmpeg is asked too.
-  enum Decoder { case libFLAC, libmpg123, libsndfile, ffmpeg, nobody }
+  enum Decoder { case libFLAC, libmpg123, libsndfile, ffmpeg }
 
   package static func == (one: Self, other: Self) -> Bool { one.name == other.name }
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }

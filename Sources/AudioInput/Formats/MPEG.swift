@@ -23,11 +23,9 @@ extension AudioFormat {
 
   /// All frames, of whatever rate, count as one unit.
   @Sendable private static func frames(_ file: Region, _ offset: Int64) -> Int64? {
-    guard offset == 0, let kind = MPEGFrame(file.upTo(MPEGFrame.headerLength, at: 0))?.kind else {
-      return nil
-    }
+    guard offset == 0, let first = MPEGFrame(in: file) else { return nil }
     var end: Int64 = 0
-    while let frame = MPEGFrame(file.upTo(MPEGFrame.headerLength, at: end)), frame.kind == kind {
+    while let frame = MPEGFrame(in: file, at: end), frame.format == first.format {
       end += Int64(frame.length)
     }
     return end
