@@ -98,10 +98,7 @@ struct Opening {
     if file !== stream, let decoder = try? ours(file, format) { return decoder }
     var region = Region(file)
     let end = format.flatMap { RecordingEnd(of: $0, in: region) }
-    switch end {
-    case .before(_, let offset)?, .padded(let offset)?: region.end = region.start + offset
-    case .torn?, nil: break
-    }
+    if case .at(let offset)? = end { region.end = region.start + offset }
     let size = format?.chunks?.trueSize(in: region)
     file.patch = size.map { ($0.offset, $0.bytes) }
     let isTorn = end == .torn || size?.isTorn ?? false

@@ -8,10 +8,8 @@
 /// ffmpeg and libsndfile drop what follows the first recording, or mix it into the first (Matroska, MP4 in fragments),
 /// without a message. ffmpeg reads several AVI files as one.
 enum RecordingEnd: Hashable {
-  /// A recording in this format begins at this offset.
-  case before(AudioFormat, at: Int64)
-  /// Nothing but zeros follows this offset.
-  case padded(from: Int64)
+  /// Tags, zeros, or another recording follow this offset.
+  case at(Int64)
   /// The file is cut off within a unit, which the decoder does not report.
   case torn
 
@@ -26,18 +24,17 @@ enum RecordingEnd: Hashable {
       let (length, rest) = (unit(file, offset) ?? 0, file.count - offset)
       guard length > 0, length < rest else {
         let isBeyond = length > rest
-        // What follows may look like a unit. ffmpeg itself finds the next frame of AAC and AC-3.
-        if offset > 0, length != rest,
-          let next = Self.next(in: file, from: offset, hasHead: isBeyond),
-          isBeyond || next != format || !format.isFrames
-        {
-          self = .before(next, at: offset)
+        // What follows may look like a unit.
+        let next =
+          offset == 0 || length == rest
+          ? nil : Self.next(in: file, from: offset, hasHead: isBeyond)
+        // ffmpeg itself finds the next frame of AAC and AC-3.
+        if let next, isBeyond || next != format || !format.isFrames {
+          self = .at(offset)
         } else if isBeyond, format.isTornSilently {
           self = .torn
-        } else if offset > 0, length <= 0, format.decoder == .ffmpeg,
-          Self.isZero(file, from: Self.behindTags(file, offset))
-        {
-          self = .padded(from: offset)
+        } else if offset > 0, length <= 0, Self.isZero(file, from: Self.behindTags(file, offset)) {
+          self = .at(offset)
         } else {
           return nil
         }
@@ -45,8 +42,8 @@ enum RecordingEnd: Hashable {
       }
       offset += length
       let behind = Self.behindTags(file, offset)
-      if let next = AudioFormat(of: file, at: behind, behind: format) {
-        self = .before(next, at: offset)
+      if AudioFormat(of: file, at: behind, behind: format) != nil {
+        self = .at(offset)
         return
       }
     }

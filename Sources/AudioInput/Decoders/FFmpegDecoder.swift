@@ -120,17 +120,9 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
   }
 
   func next(_ wanted: Int) -> SoundBlock? {
-    var block = SoundBlock(format: info.format, samples: [])
-    if silentFrames > 0 {
-      let count = min(Int64(wanted), silentFrames)
-      silentFrames -= count
-      block.samples = Array(repeating: 0, count: Int(count) * info.format.channelCount)
-    } else if let decoded = sound?.next(wanted) {
-      block = decoded
-    } else {
-      return nil
-    }
-    framesRead += Int64(block.frameCount)
+    guard var block = sound?.next(wanted) else { return nil }
+    (block.silentFrames, silentFrames) = (silentFrames, 0)
+    framesRead += block.silentFrames + Int64(block.frameCount)
     return block
   }
 

@@ -19,9 +19,8 @@ final class FLACDecoder: SoundDecoder {
   private var searched: Int64 = 0
   /// The format of the last good frame.
   private var format = SoundFormat()
-  /// Decoded frames that have not been handed on, and how many frames of silence stand before them.
+  /// Decoded frames that have not been handed on.
   private var blocks: [SoundBlock] = []
-  private var silence: Int64 = 0
   /// The number of the frame of PCM that comes next.
   private var expected: Int64?
   private var decodedCount: Int64 = 0
@@ -62,11 +61,7 @@ final class FLACDecoder: SoundDecoder {
 
   func next(_ wanted: Int) -> SoundBlock? {
     while blocks.isEmpty { guard decodeFrame() || !blocks.isEmpty else { return nil } }
-    guard silence > 0 else { return blocks.removeFirst() }
-    let count = min(silence, Int64(wanted))
-    silence -= count
-    return SoundBlock(
-      format: format, samples: Array(repeating: 0, count: Int(count) * format.channelCount))
+    return blocks.removeFirst()
   }
 
   /// Decodes a frame, or a block of metadata. Returns `false` at the end.
@@ -147,18 +142,15 @@ extension FLACDecoder {
     let next = SoundFormat(
       sampleRate: Int(header.sample_rate), channelCount: Int(header.channels))
     let (count, number) = (Int64(header.blocksize), Int64(header.number.sample_number))
-    if isDamaged, next == format, let expected, 1...Self.longestGap ~= number - expected {
-      silence = number - expected
-      (lostCount, decodedCount) = (lostCount + silence, decodedCount + silence)
-    }
+    let gap = number - (expected ?? number)
+    let silence = isDamaged && next == format && 1...Self.longestGap ~= gap ? gap : 0
     info.bitsPerSample = info.bitsPerSample ?? Int(header.bits_per_sample)
     format = next
-    blocks.append(
-      SoundBlock(
-        format: next, samples: samples(Int(count), channels, bits: header.bits_per_sample)))
+    let samples = samples(Int(count), channels, bits: header.bits_per_sample)
+    blocks.append(SoundBlock(format: next, samples: samples, silentFrames: silence))
     // libFLAC writes silence for frames that it misses, before the one that it has found.
-    (lostCount, writtenCount) = (lostCount + writtenCount, count)
-    (expected, decodedCount, isDamaged) = (number + count, decodedCount + count, false)
+    (lostCount, writtenCount) = (lostCount + silence + writtenCount, count)
+    (expected, decodedCount, isDamaged) = (number + count, decodedCount + silence + count, false)
     frameEnd = decodePosition ?? frameEnd
   }
 

@@ -36,6 +36,8 @@ struct SoundFormat: Hashable {
 struct SoundBlock {
   var format: SoundFormat
   var samples: [Float]
+  /// The number of frames of silence before them, which may last for hours.
+  var silentFrames: Int64 = 0
 
   var frameCount: Int { samples.count / format.channelCount }
 }
