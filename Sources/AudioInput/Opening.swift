@@ -81,7 +81,7 @@ struct Opening {
     _ stream: ByteStream, as known: AudioFormat? = nil
   ) throws(AudioInputError) -> any SoundDecoder {
     let format = if let known { known } else { try start(of: stream) }
-    if format == .playlist { throw .notAudio(name: stream.name, reason: "\(Refusal.playlist)") }
+    if format == .playlist { throw .notAudio(name: stream.name, reason: Refusal.playlist.reason) }
     var refusals: [Refusal] = []
     let begin = stream.position
     do throws(Refusal) {
@@ -131,9 +131,9 @@ struct Opening {
     let region = Region(stream)
     guard let description = format?.pcm?(region) else { return nil }
     guard supportedChannelCounts ~= description.channelCount else {
-      throw .flaw("its header says \(description.channelCount) channels")
+      throw Refusal(reason: "its header says \(description.channelCount) channels")
     }
-    if description.sampleRate == 0 { throw .flaw("its header says 0 Hz") }
+    if description.sampleRate == 0 { throw Refusal(reason: "its header says 0 Hz") }
     return PCMDecoder(description, region) { note($0, stream) }
   }
 
@@ -178,11 +178,11 @@ extension AudioInputError {
   fileprivate init(_ name: String, _ format: AudioFormat?, _ refusals: [Refusal]) {
     if refusals.contains(.noSound) {
       self = .noSound(name: name)
-    } else if let format, format.decoder == .ffmpeg, refusals.contains(.missing("ffmpeg")) {
+    } else if let format, format.decoder == .ffmpeg, refusals.contains(.noFFmpeg) {
       self = .decoderMissing(name: name, format: format.name)
     } else {
       let reasons = refusals.contains(.playlist) ? [.playlist] : refusals
-      self = .notAudio(name: name, reason: reasons.map(\.description).joined(separator: ", and "))
+      self = .notAudio(name: name, reason: reasons.map(\.reason).joined(separator: ", and "))
     }
   }
 }

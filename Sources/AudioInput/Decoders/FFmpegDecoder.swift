@@ -72,7 +72,7 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
       (child, pipes) = try command.start(piping: \.output, \.errors)
     } catch {
       throw ChildProcess.notFound.contains(error)
-        ? Refusal.missing("ffmpeg") : .says("ffmpeg", "\(error)")
+        ? Refusal.noFFmpeg : .says("ffmpeg", "\(error)")
     }
     do {
       output = try ByteStream(pipes[0], name: region.stream.name)

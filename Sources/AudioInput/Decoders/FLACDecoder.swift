@@ -45,8 +45,26 @@ final class FLACDecoder: SoundDecoder {
     // The pointer outlives this call: it is valid as long as the decoder, which deinit deletes.
     let own = Unmanaged.passUnretained(self).toOpaque()
     FLAC__stream_decoder_init_stream(
-      decoder, readCallback, nil, tellCallback, nil, nil, writeCallback, metadataCallback,
-      errorCallback, own)
+      decoder,
+      { _, buffer, count, own in
+        let bytes = UnsafeMutableRawBufferPointer(start: buffer, count: count!.pointee)
+        count!.pointee = flac(own).readBytes(bytes)
+        return count!.pointee == 0
+          ? FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM
+          : FLAC__STREAM_DECODER_READ_STATUS_CONTINUE
+      }, nil,
+      { _, offset, own in
+        offset!.pointee = UInt64(flac(own).stream.position - flac(own).start)
+        return FLAC__STREAM_DECODER_TELL_STATUS_OK
+      }, nil, nil,
+      { _, frame, channels, own in
+        flac(own).takeFrame(frame!.pointee, channels!)
+        return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
+      },
+      { _, metadata, own in
+        guard metadata!.pointee.type == FLAC__METADATA_TYPE_STREAMINFO else { return }
+        flac(own).takeInfo(metadata!.pointee.data.stream_info)
+      }, { _, status, own in flac(own).takeFailure(status) }, own)
     while blocks.isEmpty, decodeFrame() {}
     guard format.sampleRate > 0, decodedCount > 0 || !isDamaged else {
       throw Refusal.says("libFLAC", "it finds no frame")
@@ -94,7 +112,7 @@ final class FLACDecoder: SoundDecoder {
 // MARK: - What libFLAC calls
 
 extension FLACDecoder {
-  fileprivate func readBytes(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  private func readBytes(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     let room = boundary.map { Int(max(0, $0 - stream.position)) } ?? buffer.count
     let bytes = stream.read(min(room, buffer.count))
     if isDamaged { searchBoundary() }
@@ -102,9 +120,7 @@ extension FLACDecoder {
     return bytes.count
   }
 
-  fileprivate var offset: UInt64 { UInt64(stream.position - start) }
-
-  fileprivate func takeInfo(_ stated: FLAC__StreamMetadata_StreamInfo) {
+  private func takeInfo(_ stated: FLAC__StreamMetadata_StreamInfo) {
     format = SoundFormat(sampleRate: Int(stated.sample_rate), channelCount: Int(stated.channels))
     (info.bitsPerSample, expected) = (Int(stated.bits_per_sample), 0)
     // Writers to a pipe leave zeros, or ones in all 36 bits.
@@ -112,7 +128,7 @@ extension FLACDecoder {
     info.frameCount = count == 0 || count == 1 << 36 - 1 ? nil : count
   }
 
-  fileprivate func takeFailure(_ status: FLAC__StreamDecoderErrorStatus) {
+  private func takeFailure(_ status: FLAC__StreamDecoderErrorStatus) {
     isDamaged = true
     if status == FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH { isBad = true }
     searchBoundary()
@@ -131,7 +147,7 @@ extension FLACDecoder {
   }
 
   /// Takes a good frame; libFLAC reports one that fails its checksum before it delivers it.
-  fileprivate func takeFrame(
+  private func takeFrame(
     _ frame: FLAC__Frame, _ channels: UnsafePointer<UnsafePointer<FLAC__int32>?>
   ) {
     let header = frame.header
@@ -186,31 +202,4 @@ extension FLACDecoder {
 
 private func flac(_ pointer: UnsafeMutableRawPointer?) -> FLACDecoder {
   Unmanaged<FLACDecoder>.fromOpaque(pointer!).takeUnretainedValue()
-}
-
-private let readCallback: FLAC__StreamDecoderReadCallback = { _, buffer, count, own in
-  let bytes = UnsafeMutableRawBufferPointer(start: buffer, count: count!.pointee)
-  count!.pointee = flac(own).readBytes(bytes)
-  return count!.pointee == 0
-    ? FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM : FLAC__STREAM_DECODER_READ_STATUS_CONTINUE
-}
-
-private let tellCallback: FLAC__StreamDecoderTellCallback = { _, offset, own in
-  offset!.pointee = flac(own).offset
-  return FLAC__STREAM_DECODER_TELL_STATUS_OK
-}
-
-private let writeCallback: FLAC__StreamDecoderWriteCallback = { _, frame, channels, own in
-  flac(own).takeFrame(frame!.pointee, channels!)
-  return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
-}
-
-private let metadataCallback: FLAC__StreamDecoderMetadataCallback = { _, metadata, own in
-  if metadata!.pointee.type == FLAC__METADATA_TYPE_STREAMINFO {
-    flac(own).takeInfo(metadata!.pointee.data.stream_info)
-  }
-}
-
-private let errorCallback: FLAC__StreamDecoderErrorCallback = { _, status, own in
-  flac(own).takeFailure(status)
 }

@@ -86,7 +86,8 @@ final class LibSndFile: SoundDecoder {
     }
     if let handle { return handle }
     throw code == Int32(SF_ERR_UNRECOGNISED_FORMAT)
-      ? .unknown("libsndfile") : .says("libsndfile", String(cString: sf_error_number(code)))
+      ? Refusal(reason: "libsndfile does not know its format")
+      : .says("libsndfile", String(cString: sf_error_number(code)))
   }
 }
 
