@@ -92,12 +92,9 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     mayBeEmpty: Bool = true, _ logger: Logger? = nil
   ) throws(AudioInputError) {
     try format.check(stream.name)
-    let description = PCMDescription(
-      sampleRate: format.sampleRate, channelCount: format.channelCount,
-      samples: format.sampleFormat)
     try self.init(
-      PCMDecoder(description, Region(stream)), Opening(logger: logger), channels, raw: format,
-      mayBeEmpty: mayBeEmpty)
+      PCMDecoder(PCMDescription(format: format), Region(stream)), Opening(logger: logger), channels,
+      raw: format, mayBeEmpty: mayBeEmpty)
   }
 
   /// Opens standard input: the recording that its first bytes identify, or raw PCM.

@@ -130,10 +130,11 @@ struct Opening {
     }
     let region = Region(stream)
     guard let description = format?.pcm?(region) else { return nil }
-    guard supportedChannelCounts ~= description.channelCount else {
-      throw Refusal(reason: "its header says \(description.channelCount) channels")
+    let count = description.format.channelCount
+    guard supportedChannelCounts ~= count else {
+      throw Refusal(reason: "its header says \(count) channels")
     }
-    if description.sampleRate == 0 { throw Refusal(reason: "its header says 0 Hz") }
+    if description.format.sampleRate == 0 { throw Refusal(reason: "its header says 0 Hz") }
     return PCMDecoder(description, region) { note($0, stream) }
   }
 

@@ -7,9 +7,8 @@ internal import RealTime
 final class PCMDecoder: SoundDecoder {
   let stream: ByteStream
   private(set) var info: SoundInfo
-  private let samples: RawSampleFormat
-  private let frameByteCount: Int
-  private let hasHeader: Bool
+  private let pcm: PCMDescription
+  private var format: RawPCMFormat { pcm.format }
   /// Tells where sound goes on.
   private let note: (String) -> Void
   /// The number of bytes that the header states; `nil` if it is unknown or wrong.
@@ -20,37 +19,34 @@ final class PCMDecoder: SoundDecoder {
   private var torn: [UInt8] = []
 
   /// Reads the sound of the recording with which `region` begins.
-  init(
-    _ description: PCMDescription, _ region: Region, note: @escaping (String) -> Void = { _ in }
-  ) {
-    (stream, samples, self.note) = (region.stream, description.samples, note)
-    (hasHeader, frameByteCount) = (description.container != nil, description.frameByteCount)
-    stated = description.stated.map { Self.withOverflow($0, description, region) }
-    let encoding = hasHeader ? samples.encoding : "\(samples)"
+  init(_ pcm: PCMDescription, _ region: Region, note: @escaping (String) -> Void = { _ in }) {
+    (stream, self.pcm, self.note) = (region.stream, pcm, note)
+    let (format, samples) = (pcm.format, pcm.format.sampleFormat)
     info = SoundInfo(
-      "\(description.container ?? "raw PCM"), \(encoding)", description.format, samples)
-    info.chunks = description.chunks
-    _ = stream.skip(description.start)
-    guard hasHeader else { return }
-    let present = region.end.map { UInt64(max(0, $0 - region.start - description.start)) }
+      pcm.container.map { "\($0), \(samples.encoding)" } ?? "raw PCM, \(samples)",
+      SoundFormat(sampleRate: format.sampleRate, channelCount: format.channelCount), samples)
+    info.chunks = pcm.chunks
+    stated = pcm.stated.map { withOverflow($0, region) }
+    _ = stream.skip(pcm.start)
+    guard pcm.container != nil else { return }
+    let present = region.end.map { UInt64(max(0, $0 - region.start - pcm.start)) }
     let byteCount = stated == 0 ? present : stated.map { min($0, present ?? $0) } ?? present
-    info.frameCount = byteCount.map { Int64($0) / Int64(frameByteCount) }
+    info.frameCount = byteCount.map { Int64($0) / Int64(format.frameByteCount) }
   }
 
   /// Returns the stated size, with 2^32 bytes or a multiple where a size of 32 bits has overflowed.
-  private static func withOverflow(
-    _ stated: UInt64, _ description: PCMDescription, _ region: Region
-  ) -> UInt64 {
-    guard let end = region.end, description.chunks?.sizeLength != 8 else { return stated }
-    let behind = end - region.start - description.start - Int64(clamping: stated)
+  private func withOverflow(_ stated: UInt64, _ region: Region) -> UInt64 {
+    guard let end = region.end, pcm.chunks?.sizeLength != 8 else { return stated }
+    let start = region.start + pcm.start
+    let behind = end - start - Int64(clamping: stated)
     guard behind >= 1 << 32 else { return stated }
     let whole = stated + UInt64(behind) & ~0xFFFF_FFFF
-    let rest = Region(region.stream, from: region.start + description.start + Int64(whole))
-    return RecordingEnd.distance(in: rest, description.chunks, behind: whole) != nil
-      ? whole : stated
+    let rest = Region(stream, from: start + Int64(whole))
+    return RecordingEnd.distance(in: rest, pcm.chunks, behind: whole) == nil ? stated : whole
   }
 
   func next(_ wanted: Int) -> SoundBlock? {
+    let frameByteCount = format.frameByteCount
     var bytes = torn
     repeat {
       let got = room(upTo: wanted * frameByteCount - bytes.count).map(stream.read) ?? []
@@ -61,10 +57,10 @@ final class PCMDecoder: SoundDecoder {
     } while bytes.count < frameByteCount
     let count = bytes.count / frameByteCount
     torn = Array(bytes[(count * frameByteCount)...])
-    let sampleCount = count * info.format.channelCount
+    let sampleCount = count * format.channelCount
     let decoded = [Float](unsafeUninitializedCapacity: sampleCount) { buffer, initialized in
       var output = MutableSpan(_unsafeElements: buffer)
-      samples.decode(bytes.span.bytes, count: sampleCount, into: &output)
+      format.sampleFormat.decode(bytes.span.bytes, count: sampleCount, into: &output)
       initialized = sampleCount
     }
     return SoundBlock(format: info.format, samples: decoded)
@@ -75,14 +71,14 @@ final class PCMDecoder: SoundDecoder {
     guard let stated else { return most }
     if taken < stated { return Int(min(UInt64(most), stated - taken)) }
     let rest = Region(stream)
-    if let chunks = info.chunks,
+    if let chunks = pcm.chunks,
       let more = chunks.find(in: rest, from: chunks.padding(behind: stated))?.sound
     {
       _ = stream.skip(more.start + chunks.soundOffset)
       self.stated = statedSize(more.size).map { taken + $0 }
       return room(upTo: most)
     }
-    if let distance = RecordingEnd.distance(in: rest, info.chunks, behind: stated) {
+    if let distance = RecordingEnd.distance(in: rest, pcm.chunks, behind: stated) {
       _ = stream.skip(distance)
       return nil
     }
@@ -93,10 +89,10 @@ final class PCMDecoder: SoundDecoder {
 
   func finish() -> [AudioInputWarning] {
     if stream.isStopped { return [] }
-    if !hasHeader, !torn.isEmpty { return [.tornFrame(bytes: torn.count)] }
+    if pcm.container == nil, !torn.isEmpty { return [.tornFrame(bytes: torn.count)] }
     guard let stated, stated > taken else { return [] }
     let missing = stated - taken
-    let seconds = Double(missing) / Double(frameByteCount * info.format.sampleRate)
+    let seconds = Double(missing) / Double(format.frameByteCount * format.sampleRate)
     return [.torn(missingBytes: missing, missingSeconds: taken == 0 ? nil : seconds)]
   }
 }

@@ -4,18 +4,13 @@ internal import RealTime
 struct PCMDescription {
   /// The name of the container; `nil` without a header.
   var container: String?
-  var sampleRate: Int
-  var channelCount: Int
-  var samples: RawSampleFormat
+  var format: RawPCMFormat
   /// The offset of the first sample.
   var start: Int64 = 0
   /// The number of bytes that the header states; `nil` if its writer did not know.
   var stated: UInt64?
   /// How chunks may follow.
   var chunks: ChunkForm?
-
-  var format: SoundFormat { SoundFormat(sampleRate: sampleRate, channelCount: channelCount) }
-  var frameByteCount: Int { samples.byteCount * channelCount }
 }
 
 /// How a container of chunks is built.
