@@ -33,7 +33,9 @@ enum RecordingEnd: Hashable {
           self = .at(offset)
         } else if isBeyond, format.isTornSilently {
           self = .torn
-        } else if offset > 0, length <= 0, Self.isZero(file, from: Self.behindTags(file, offset)) {
+        } else if offset > 0, length <= 0, format.decoder == .ffmpeg,
+          Self.isZero(file, from: Self.behindTags(file, offset))
+        {
           self = .at(offset)
         } else {
           return nil
