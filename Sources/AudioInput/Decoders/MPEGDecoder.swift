@@ -150,7 +150,7 @@ final class MPEGDecoder: SoundDecoder {
   private func feed() -> Bool {
     while true {
       let region = Region(stream)
-      if let next = MPEGFrame(in: region, freeLength: freeLength), next.format == .mpeg,
+      if let next = MPEGFrame(in: region, freeLength: freeLength), next.kind == .mpeg,
         frame.map(next.isLike) ?? true || isCertain(region)
       {
         let bytes = region.upTo(next.length, at: 0)

@@ -25,7 +25,7 @@ extension AudioFormat {
   @Sendable private static func frames(_ file: Region, _ offset: Int64) -> Int64? {
     guard offset == 0, let first = MPEGFrame(in: file) else { return nil }
     var end: Int64 = 0
-    while let frame = MPEGFrame(in: file, at: end), frame.format == first.format {
+    while let frame = MPEGFrame(in: file, at: end), frame.kind == first.kind {
       end += Int64(frame.length)
     }
     return end

@@ -6,7 +6,10 @@
 /// Sources: ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3; ISO/IEC 14496-3, 1.A.3.2 and 1.7.2; ETSI
 /// TS 102 366, 4.3 and E.1.2 (AC-3, E-AC-3); ETSI TS 102 114, 5.3 (DTS).
 struct MPEGFrame {
-  let format: AudioFormat
+  enum Kind: Int { case mpeg, aac, loas, ac3, dts }
+
+  let kind: Kind
+  var format: AudioFormat { [.mpeg, .aac, .loas, .ac3, .dts][kind.rawValue] }
   /// The length in bytes, including the header.
   let length: Int
   /// The bits that all frames of a stream share.
@@ -25,20 +28,20 @@ struct MPEGFrame {
     switch (bytes[0], bytes[1]) {
     case (0x0B, 0x77):
       found = Self.ac3Length(bytes)
-      (format, shared) = (.ac3, [bytes[4] >> 6, bytes[5] >> 3])
+      (kind, shared) = (.ac3, [bytes[4] >> 6, bytes[5] >> 3])
     case (0x56, 0xE0...):
       found = 3 + Int(bytes[1] & 0x1F) << 8 + Int(bytes[2])
-      (format, shared) = (.loas, [])
+      (kind, shared) = (.loas, [])
     case (0x7F, 0xFE) where bytes[2] == 0x80 && bytes[3] == 0x01:
       found = Int(bytes[5] & 3) << 12 + Int(bytes[6]) << 4 + Int(bytes[7]) >> 4 + 1
-      (format, shared) = (.dts, [])
+      (kind, shared) = (.dts, [])
     case (0xFF, 0xE0...) where bytes[1] & 0xF6 == 0xF0:
       let length = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5]) >> 5
       found = length > 7 && bytes[2] & 0x3C < 13 << 2 ? length : nil
-      (format, shared) = (.aac, [bytes[1], bytes[2] & 0x3C])
+      (kind, shared) = (.aac, [bytes[1], bytes[2] & 0x3C])
     case (0xFF, 0xE0...):
       found = Self.length(bytes, freeLength)
-      (format, shared) = (.mpeg, [bytes[1] & 0xFE, bytes[2] & 0x0C])
+      (kind, shared) = (.mpeg, [bytes[1] & 0xFE, bytes[2] & 0x0C])
     default: return nil
     }
     guard let found else { return nil }
@@ -50,7 +53,7 @@ struct MPEGFrame {
   }
 
   /// Returns whether another frame may follow this one in the same stream.
-  func isLike(_ other: MPEGFrame) -> Bool { format == other.format && shared == other.shared }
+  func isLike(_ other: MPEGFrame) -> Bool { kind == other.kind && shared == other.shared }
 
   /// Returns the format of the frames that begin at an offset, or `nil` unless there are enough; see
   /// ``frames(in:at:mayBeRaw:)``.
