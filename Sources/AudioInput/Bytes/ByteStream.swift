@@ -133,9 +133,10 @@ package final class ByteStream: @unchecked Sendable {
   }
 
   private func forget(before offset: Int64) {
-    let old = Int(offset - heldStart) - Self.memory
+    let memory = size == nil ? Self.memory : 0
+    let old = Int(offset - heldStart) - memory
     // Rarely, because what remains is moved.
-    guard old > Self.memory else { return }
+    guard old > memory else { return }
     held.removeFirst(old)
     heldStart += Int64(old)
   }
