@@ -19,7 +19,9 @@ public import SystemPackage
 public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public let name: String
   public let rawFormat: RawPCMFormat?
-  public private(set) var warnings: [AudioInputWarning] = []
+  public var warnings: [AudioInputWarning] {
+    ends + (signal?.faults ?? []).map(AudioInputWarning.init)
+  }
   public var formatName: String { info.name }
   public var sampleRate: Int { info.format.sampleRate }
   public var bitsPerSample: Int? { info.bitsPerSample }
@@ -37,12 +39,15 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   private let stopped = Atomic(false)
   private let conversion: ChannelConversion
   private let signal: SignalCheck?
+  /// What was wrong with the recordings that have ended.
+  private var ends: [AudioInputWarning] = []
   private let mayBeEmpty: Bool
   /// The most frames that are decoded at once: of a stream, which may be live, 64 ms at 16 kHz.
   private let mostFrames: Int
-  /// Decoded samples in the first format, and the index of the next one.
-  private var samples: [Float] = []
-  private var next = 0
+  /// Decoded samples in the first format, from the next one on.
+  private var samples: ArraySlice<Float> = []
+  /// A decoded block behind its silence, which comes first.
+  private var held: SoundBlock?
   /// Brings frames to the first format, where theirs differs.
   private var adapter: FormatAdapter?
   private var framesRead: Int64 = 0
@@ -56,7 +61,16 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public convenience init(
     path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil
   ) throws(AudioInputError) {
-    try self.init(ByteStream(path), Opening(logger, nil, MediaName.format(of: path)), channels)
+    try self.init(path: path, channels: channels, logger: logger, waiting: nil)
+  }
+
+  /// Opens a file or a named pipe, and tells before it waits.
+  package convenience init(
+    path: FilePath, channels: ChannelSelection, logger: Logger? = nil, waiting: Waiting?
+  ) throws(AudioInputError) {
+    let opening = Opening(
+      logger: logger, waiting: waiting, formatByName: MediaName.format(of: path))
+    try self.init(ByteStream(path), opening, channels)
   }
 
   /// Opens PCM without a header, such as standard input. The caller keeps `descriptor` open while this source exists, and
@@ -79,8 +93,27 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   ) throws(AudioInputError) {
     try format.check(stream.name)
     try self.init(
-      PCMDecoder(stream, format), Opening(logger, nil), channels, raw: format,
-      mayBeEmpty: mayBeEmpty)
+      PCMDecoder(PCMDescription(format: format), Region(stream)), Opening(logger: logger), channels,
+      raw: format, mayBeEmpty: mayBeEmpty)
+  }
+
+  /// Opens standard input: the recording that its first bytes identify, or raw PCM.
+  ///
+  /// - Parameters:
+  ///   - stream: The stream to read, which can be stopped while nothing arrives.
+  ///   - format: The format of raw PCM.
+  ///   - isRaw: Whether to read raw PCM whatever the first bytes are.
+  package convenience init(
+    _ stream: ByteStream, rawFormat format: RawPCMFormat, isRaw: Bool,
+    channels: ChannelSelection = .mix, logger: Logger? = nil, waiting: Waiting? = nil
+  ) throws(AudioInputError) {
+    let opening = Opening(logger: logger, waiting: waiting)
+    if isRaw { try opening.awaitFirstByte(of: stream) }
+    if !isRaw, let known = try opening.start(of: stream, mayBeRaw: true) {
+      try self.init(stream, opening, channels, as: known)
+    } else {
+      try self.init(stream, raw: format, channels, logger)
+    }
   }
 
   /// Opens the recording with which a stream begins.
@@ -112,8 +145,14 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
       "opened \(name): \(info.name), \(format.sampleRate) Hz, \(format.channelCount) channels")
   }
 
-  /// Returns whether the file is a recording, intact or damaged, in any format that is recognised without `ffmpeg`.
-  public static func recognises(_ path: FilePath) -> Bool { Recording.recognises(path) }
+  /// Returns whether the file is a recording, intact or damaged, in any format that is recognised without `ffmpeg`. A
+  /// file without an extension is searched.
+  public static func recognises(_ path: FilePath) -> Bool {
+    guard let file = try? ByteStream(path), file.size != nil else { return false }
+    let searched = path.extension == nil ? try? Opening().start(of: file) : nil
+    if let format = searched ?? AudioFormat(of: Region(file)) { return format != .playlist }
+    return (try? LibSndFile(Region(file))) != nil
+  }
 
   public func read(into block: inout PCMBlock) throws -> Bool {
     (block.missingFrames, block.frameCount) = (0, 0)
@@ -121,29 +160,32 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     // Each block costs the analysis the same, and the frames of many formats are short. A stream may be live.
     let least = decoder.stream.size == nil ? 1 : most
     while block.frameCount < least, try decode(mayGoOn: block.frameCount == 0) {
-      let count = min((most - block.frameCount) * inputChannelCount, samples.count - next)
-      let samples = samples
-      let frames = samples.span.extracting(next..<next + count)
-      signal?.look(frames)
-      conversion.append(frames, to: &block)
-      next += count
-      framesRead += Int64(count / inputChannelCount)
+      let frames = samples.prefix((most - block.frameCount) * inputChannelCount)
+      samples = samples[frames.endIndex...]
+      signal?.look(frames.span)
+      conversion.append(frames.span, to: &block)
+      framesRead += Int64(frames.count / inputChannelCount)
     }
-    if block.frameCount == 0 { warnings.addFaults(of: signal) }
+    if block.frameCount == 0 { signal?.finish() }
     return block.frameCount > 0
   }
 
   /// Decodes the next samples, unless there are some. Returns `false` at the end, of the decoder unless `mayGoOn`.
   private func decode(mayGoOn: Bool) throws(AudioInputError) -> Bool {
     while !stopped.load(ordering: .relaxed) {
-      if next < samples.count { return true }
-      (samples, next) = ([], 0)
-      if let block = decoder.next(mostFrames) {
-        samples = converted(block)
+      if !samples.isEmpty { return true }
+      if var block = held ?? decoder.next(mostFrames) {
+        let silence = min(block.silentFrames, Int64(mostFrames))
+        block.silentFrames -= silence
+        held = silence > 0 ? block : nil
+        if silence > 0 {
+          block.samples = Array(repeating: 0, count: Int(silence) * block.format.channelCount)
+        }
+        samples = converted(block)[...]
       } else if !mayGoOn {
         return false
       } else if let adapter {
-        (samples, self.adapter) = (adapter.finish(), nil)
+        (samples, self.adapter) = (adapter.finish()[...], nil)
       } else {
         var goesOn = false
         defer { if !goesOn { stopped.store(true, ordering: .relaxed) } }
@@ -175,18 +217,18 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
       if case .unread(let bytes) = warning {
         unreadByteCount += bytes
       } else {
-        warnings.append(warning)
+        ends.append(warning)
       }
     }
     guard !stopped.load(ordering: .relaxed) else { return false }
     let (next, unread) = RecordingEnd.pass(stream, decoder.info.chunks)
     unreadByteCount += UInt64(unread)
     if let next, isNew(stream), open(next, stream) { return true }
-    if unreadByteCount > 0 { warnings.append(.unread(bytes: unreadByteCount)) }
+    if unreadByteCount > 0 { ends.append(.unread(bytes: unreadByteCount)) }
     if let errno = stream.failure { throw .readFailed(name: name, errno) }
-    guard framesRead == 0, warnings.isEmpty else { return false }
+    guard framesRead == 0, ends.isEmpty else { return false }
     if !mayBeEmpty { throw .empty(name: name) }
-    if rawFormat == nil { warnings.append(.noSamples) }
+    if rawFormat == nil { ends.append(.noSamples) }
     return false
   }
 
@@ -210,7 +252,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
         "at \(info.format.seconds(framesRead).inSeconds) s, \(format.name) follows", stream)
       return true
     } catch {
-      warnings.append(.followed(by: format.name))
+      ends.append(.followed(by: format.name))
       return false
     }
   }

@@ -81,14 +81,6 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-extension [AudioInputWarning] {
-  /// Adds what a check has found, once, after the end of what it looked at. Only the thread that looks may call it.
-  mutating func addFaults(of check: SignalCheck?) {
-    check?.finish()
-    for fault in check?.faults ?? [] where !contains(.init(fault)) { append(.init(fault)) }
-  }
-}
-
 extension AudioInputWarning {
   package init(_ fault: SignalCheck.Fault) {
     switch fault {

@@ -8,10 +8,8 @@
 /// ffmpeg and libsndfile drop what follows the first recording, or mix it into the first (Matroska, MP4 in fragments),
 /// without a message. ffmpeg reads several AVI files as one.
 enum RecordingEnd: Hashable {
-  /// A recording in this format begins at this offset.
-  case before(AudioFormat, at: Int64)
-  /// Nothing but zeros follows this offset.
-  case padded(from: Int64)
+  /// Tags, zeros, or another recording follow this offset.
+  case at(Int64)
   /// The file is cut off within a unit, which the decoder does not report.
   case torn
 
@@ -23,34 +21,31 @@ enum RecordingEnd: Hashable {
     guard let unit = format.unit ?? format.chunks?.unit else { return nil }
     var offset: Int64 = 0
     for _ in 0..<Self.mostUnits {
-      guard let length = unit(file, offset), length > 0 else {
-        guard offset > 0 else { return nil }
+      let (length, rest) = (unit(file, offset) ?? 0, file.count - offset)
+      guard length > 0, length < rest else {
+        let isBeyond = length > rest
+        // What follows may look like a unit.
+        let next =
+          offset == 0 || length == rest
+          ? nil : Self.next(in: file, from: offset, hasHead: isBeyond)
         // ffmpeg itself finds the next frame of AAC and AC-3.
-        if let next = Self.next(in: file, from: offset), next != format || !format.isFrames {
-          self = .before(next, at: offset)
-        } else if format.decoder == .ffmpeg, Self.isZero(file, from: Self.behindTags(file, offset))
+        if let next, isBeyond || next != format || !format.isFrames {
+          self = .at(offset)
+        } else if isBeyond, format.isTornSilently {
+          self = .torn
+        } else if offset > 0, length <= 0, format.decoder == .ffmpeg,
+          Self.isZero(file, from: Self.behindTags(file, offset))
         {
-          self = .padded(from: offset)
+          self = .at(offset)
         } else {
           return nil
         }
         return
       }
-      let rest = file.count - offset
-      guard length < rest else {
-        // What follows may look like a unit.
-        if length > rest, offset > 0, let next = Self.next(in: file, from: offset, hasHead: true) {
-          self = .before(next, at: offset)
-          return
-        }
-        guard length > rest, format.isTornSilently else { return nil }
-        self = .torn
-        return
-      }
       offset += length
       let behind = Self.behindTags(file, offset)
-      if let next = AudioFormat(of: file, at: behind, behind: format) {
-        self = .before(next, at: offset)
+      if AudioFormat(of: file, at: behind, behind: format) != nil {
+        self = .at(offset)
         return
       }
     }
@@ -79,7 +74,7 @@ extension RecordingEnd {
         self = .annotation(length)
       } else if let format = AudioFormat(of: rest) {
         self = .recording(format)
-      } else if let length = chunkLength(rest, chunks) {
+      } else if let length = chunks?.length(in: rest) {
         self = .annotation(length)
       } else {
         return nil
@@ -87,22 +82,32 @@ extension RecordingEnd {
     }
   }
 
-  /// Returns whether a recording may end where `rest` begins: at the end of the file, or before a chunk, a tag, another
-  /// recording, also one behind foreign bytes, or nothing but zeros. Bytes of any other kind are more sound.
+  /// Returns how much padding stands between the sound and the end of the recording: the end of the file, or a chunk, a
+  /// tag, another recording, also one behind foreign bytes, or nothing but zeros. Bytes of any other kind are more sound;
+  /// then the result is `nil`.
   ///
-  /// - Parameter padding: How many bytes may precede a chunk.
-  static func isAt(_ rest: Region, _ chunks: ChunkForm?, padding: Int64 = 0) -> Bool {
-    Follower(rest, chunks) != nil || chunkLength(rest, chunks, at: padding) != nil
-      || isZero(rest) || next(in: rest) != nil
+  /// - Parameters:
+  ///   - rest: What stands behind the sound.
+  ///   - size: The size of the sound, behind which a chunk may be padded.
+  static func distance(
+    in rest: Region, _ chunks: ChunkForm?, behind size: UInt64 = 0
+  ) -> Int64? {
+    if let padding = chunks?.padding(behind: size), chunks?.length(in: rest, at: padding) != nil {
+      return padding
+    }
+    return Follower(rest, chunks) != nil || isZero(rest) || next(in: rest) != nil ? 0 : nil
   }
+
+  /// How much is examined at once.
+  private static let blockLength = 1 << 16
 
   /// Returns the first 64 KiB that are not zeros alone, or what is left at the end, and where they stand. Of a pipe, only
   /// the next 64 KiB are examined.
   private static func behindZeros(
-    _ file: Region, from start: Int64
+    _ file: Region, from start: Int64 = 0
   ) -> (rest: Region, block: [UInt8]) {
-    var rest = Region(file.stream, from: file.start + start)
-    rest.end = file.end
+    var rest = file
+    rest.start += start
     while true {
       let block = rest.upTo(blockLength, at: 0)
       guard block.count == blockLength, rest.end != nil, block.allSatisfy({ $0 == 0 }) else {
@@ -123,38 +128,18 @@ extension RecordingEnd {
       ? AudioFormat.search(block)?.format : firstRecording(block, rest, mayBeRaw: true)?.format
   }
 
-  /// Returns the length of the chunk that begins at an offset and fits into the rest.
-  static func chunkLength(
-    _ rest: Region, _ chunks: ChunkForm?, at offset: Int64 = 0
-  ) -> Int64? {
-    guard let chunks, let chunk = chunks.chunk(in: rest, at: offset) else { return nil }
-    let length = chunks.end(of: chunk) - offset
-    // The last padding may be missing.
-    let most = rest.end == nil ? longestChunk : rest.count - offset + chunks.alignment
-    return length < most ? length : nil
-  }
-
-  /// The longest chunk behind the sound that is believed in a pipe.
-  private static let longestChunk: Int64 = 1 << 28
-
-  /// How much is examined at once.
-  private static let blockLength = 1 << 16
-
   /// Returns whether nothing or only zeros follow, in a pipe within the next 64 KiB.
   private static func isZero(_ rest: Region, from start: Int64 = 0) -> Bool {
     let block = behindZeros(rest, from: start).block
     return block.count < blockLength && block.allSatisfy { $0 == 0 }
   }
 
-  /// Passes over zeros, except the last three, which may be the first bytes of an MP4. Returns whether there were others.
+  /// Passes over zeros, in a pipe over 64 KiB at most, except the last three, which may be the first bytes of an MP4.
+  /// Returns whether there were others.
   static func skipZeros(_ stream: ByteStream) -> Bool {
-    let start = stream.position
-    while case let zeros = Region(stream).upTo(blockLength, at: 0).prefix(while: { $0 == 0 }),
-      zeros.count > 3
-    {
-      _ = stream.skip(Int64(zeros.count - 3))
-    }
-    return stream.position > start
+    let (rest, block) = behindZeros(Region(stream))
+    let count = Int64(block.prefix { $0 == 0 }.count) + rest.start - stream.position - 3
+    return count > 0 && stream.skip(count) > 0
   }
 
   /// Passes over what may stand behind a recording: chunks, tags and zeros. Returns the format of the recording that
@@ -163,9 +148,9 @@ extension RecordingEnd {
     _ stream: ByteStream, _ chunks: ChunkForm? = nil
   ) -> (next: AudioFormat?, unread: Int64) {
     var unread: Int64 = 0
-    while !Region(stream).upTo(1, at: 0).isEmpty {
+    while case let rest = Region(stream), !rest.upTo(1, at: 0).isEmpty {
       // Behind foreign bytes only what is searched for counts.
-      switch unread == 0 ? Follower(Region(stream), chunks) : nil {
+      switch unread == 0 ? Follower(rest, chunks) : nil {
       case .recording(let next)?: return (next, 0)
       case .annotation(let length)?:
         let passed = stream.skip(length)

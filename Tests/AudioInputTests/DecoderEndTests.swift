@@ -15,7 +15,7 @@ import Testing
     #expect(chmod(folder.file("ffmpeg").string, 0o755) == 0)
     await #expect(processExitsWith: .exitCode(7)) { [path = folder.path as String] in
       setenv("PATH", "\(path):\(String(cString: getenv("PATH")))", 1)
-      Thread.detachNewThread { _ = try? Recording.open(FilePath("\(path)/a.m4a")) }
+      Thread.detachNewThread { _ = try? AudioFileSource(path: FilePath("\(path)/a.m4a")) }
       while access("\(path)/ffmpeg.id", F_OK) != 0 { usleep(10_000) }
       exit(7)
     }

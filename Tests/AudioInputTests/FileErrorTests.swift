@@ -129,7 +129,7 @@ import Testing
 
   private func open(_ descriptor: FileDescriptor) throws(AudioInputError) -> AudioFileSource {
     let stream = try ByteStream(descriptor, name: "disk", closing: true)
-    return try AudioFileSource(stream, Opening(nil, nil), .mix)
+    return try AudioFileSource(stream, Opening(), .mix)
   }
 
   /// The descriptor becomes unreadable, before opening and while reading.

@@ -30,7 +30,7 @@ import Testing
     _ = try make(options)
     try Tool.run("ffmpeg -i coded -f f32le -c:a pcm_f32le oracle", in: folder)
     let oracle = try folder.read("oracle").withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-    let source = try Recording.open(folder.file("coded"), channels: .each)
+    let source = try AudioFileSource(path: folder.file("coded"), channels: .each)
     #expect(source.formatName == "\(format), decoded by ffmpeg")
     let decoded = try readAll(source)
     #expect(decoded.channels == [oracle] && decoded.warnings == [])
@@ -39,23 +39,24 @@ import Testing
   /// Formats that have to seek are copied first, whoever decodes them then.
   @Test func foreignCodecsAreDecodedThroughAPipe() throws {
     let bytes = try make("-c:a alac -f caf")
-    let whole = try readAll(try Recording.open(folder.file("coded"), channels: .each))
+    let whole = try readAll(try AudioFileSource(path: folder.file("coded"), channels: .each))
     let pipe = try TestPipe()
     pipe.feed([bytes])
     let path = FilePath("/dev/fd/\(pipe.reading.rawValue)")
-    #expect(try readAll(try Recording.open(path, channels: .each)).channels == whole.channels)
+    #expect(
+      try readAll(try AudioFileSource(path: path, channels: .each)).channels == whole.channels)
   }
 
   @Test func trailingAndMissingDataAreReported() throws {
     let first = try make("-c:a mp2 -f wav")
-    let alone = try readAll(try Recording.open(folder.file("coded"), channels: .each))
+    let alone = try readAll(try AudioFileSource(path: folder.file("coded"), channels: .each))
     let both = try readAll(
-      try Recording.open(folder.write(first + folder.read("a.wav")), channels: .each))
+      try AudioFileSource(path: folder.write(first + folder.read("a.wav")), channels: .each))
     #expect(both.warnings == [] && both.frameCount == alone.frameCount + 40_000)
     for options in ["-c:a mp2 -f wav", "-c:a flac -f ogg", "-c:a ac3 -f w64"] {
       let whole = try make(options)
       let torn = try folder.write(Array(whole.prefix(whole.count * 2 / 3)))
-      let warnings = try readAll(try Recording.open(torn, channels: .each)).warnings
+      let warnings = try readAll(try AudioFileSource(path: torn, channels: .each)).warnings
       let isTorn = warnings.contains { if case .endedEarly = $0 { true } else { false } }
       #expect(isTorn, "\(options): \(warnings)")
     }
@@ -66,7 +67,7 @@ import Testing
     var wave = WaveWriter(sampleRate: 16_000, data: int16Bytes(noise(1000)))
     wave.channelCount = 0
     let path = try folder.write(wave.bytes())
-    let error = try #require(throws: AudioInputError.self) { try Recording.open(path) }
+    let error = try #require(throws: AudioInputError.self) { try AudioFileSource(path: path) }
     #expect("\(error)".hasPrefix("cannot read \(path): its header says 0 channels, and libsndfile"))
   }
 
@@ -82,7 +83,7 @@ import Testing
       atPath: folder.file("\(name)/\(name)/\(name)").string, withIntermediateDirectories: true)
     for path in ["x.m4a", "\(name)/\(name)/\(name)/x.m4a"] {
       let file = try folder.write(Array(list.utf8), to: path)
-      let error = try #require(throws: AudioInputError.self) { try Recording.open(file) }
+      let error = try #require(throws: AudioInputError.self) { try AudioFileSource(path: file) }
       #expect("\(error)".contains("it is a playlist, or in a format that ffmpeg may not read here"))
     }
   }

@@ -25,7 +25,7 @@ import Testing
 
   /// Returns when the tone begins, in seconds.
   private func onset(_ path: FilePath) throws -> Double? {
-    let source = try Recording.open(path, channels: .each)
+    let source = try AudioFileSource(path: path, channels: .each)
     let decoded = try readAll(source)
     #expect(decoded.warnings.isEmpty)
     return decoded.channels[0].firstIndex { abs($0) > 0.1 }
@@ -58,7 +58,7 @@ import Testing
   ) throws {
     try Tool.run(
       "ffmpeg -itsoffset 3 -i a.wav -i a.wav -map 0 -map 1 -c:a \(codec) -f ogg coded", in: folder)
-    let decoded = try readAll(try Recording.open(folder.file("coded"), channels: .each))
+    let decoded = try readAll(try AudioFileSource(path: folder.file("coded"), channels: .each))
     let onset = try #require(decoded.channels[0].firstIndex { abs($0) > 0.1 })
     #expect(abs(Double(onset) / 48_000 - 3.5) < 0.06)
     #expect(decoded.warnings == [.otherTracks(count: 2)])
@@ -67,7 +67,7 @@ import Testing
   /// More than a day is not believed: a damaged time would otherwise become years of silence.
   @Test func aTimeBeyondADayIsReportedAndIgnored() throws {
     try make(delay: 90_000, "-c:v mpeg4 -c:a aac -f matroska")
-    let decoded = try readAll(try Recording.open(folder.file("coded"), channels: .each))
+    let decoded = try readAll(try AudioFileSource(path: folder.file("coded"), channels: .each))
     let onset = try #require(decoded.channels[0].firstIndex { abs($0) > 0.1 })
     #expect(abs(Double(onset) / 48_000 - 0.5) < 0.06)
     guard case .implausibleStart(let seconds)? = decoded.warnings.first else {
@@ -99,7 +99,7 @@ import Testing
       """,
       in: folder)
     let oracle = try folder.read("oracle").withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-    let decoded = try readAll(try Recording.open(folder.file("coded"), channels: .each))
+    let decoded = try readAll(try AudioFileSource(path: folder.file("coded"), channels: .each))
     #expect(decoded.channels == [oracle] && decoded.warnings.isEmpty)
   }
 }

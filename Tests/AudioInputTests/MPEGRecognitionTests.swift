@@ -13,7 +13,7 @@ import Testing
   private func formatName(_ bytes: [UInt8]) throws -> String {
     let descriptor = try FileDescriptor.open(try folder.write(bytes), .readOnly)
     let stream = try ByteStream(descriptor, name: "input", closing: true)
-    return try Recording.open(stream, rawFormat: RawPCMFormat(), isRaw: false).formatName
+    return try AudioFileSource(stream, rawFormat: RawPCMFormat(), isRaw: false).formatName
   }
 
   /// The bytes of one sample, of 1 to 3 bytes.

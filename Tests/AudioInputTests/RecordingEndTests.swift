@@ -45,18 +45,17 @@ import Testing
     let descriptor = try FileDescriptor.open(try folder.write(first), .readOnly)
     let file = try ByteStream(descriptor, name: "input", closing: true)
     let expected = try #require(file.size)
-    let own = try #require(AudioFormat.all.first { $0.name == format })
-    #expect(try end(first + first) == .before(own, at: expected))
-    #expect(try end(first + folder.read("a.wav")) == .before(.wave, at: expected))
+    #expect(try end(first + first) == .at(expected))
+    #expect(try end(first + folder.read("a.wav")) == .at(expected))
     let padded = try end(first + Array(repeating: 0, count: 10_000))
-    #expect([nil, .padded(from: expected), .padded(from: Int64(first.count))].contains(padded))
+    #expect([nil, .at(expected), .at(Int64(first.count))].contains(padded))
   }
 
   /// A live writer does not know the lengths of the segment and of its clusters.
   @Test func theEndOfAStreamedWebMIsFound() throws {
     let first = try make("-c:a libopus -f webm", "- | cat > a")
     #expect(try end(first) == nil)
-    #expect(try end(first + first) == .before(.matroska, at: Int64(first.count)))
+    #expect(try end(first + first) == .at(Int64(first.count)))
   }
 
   /// Changed bytes must not crash it, and must not keep it from an end.
@@ -70,7 +69,7 @@ import Testing
           let place = Int.random(in: 0..<600, using: &random)
           changed[place] = UInt8.random(in: 0...255, using: &random)
         }
-        if case .before(_, let offset)? = try end(changed) {
+        if case .at(let offset)? = try end(changed) {
           #expect(0...Int64(changed.count) ~= offset)
         }
       }
@@ -81,8 +80,8 @@ import Testing
   @Test(arguments: formats) func theSecondIsHeard(options: String, format: String) throws {
     let first = try make(options)
     try folder.write(first + first, to: "two")
-    let alone = try readAll(try Recording.open(folder.file("a"), channels: .each))
-    let both = try readAll(try Recording.open(folder.file("two"), channels: .each))
+    let alone = try readAll(try AudioFileSource(path: folder.file("a"), channels: .each))
+    let both = try readAll(try AudioFileSource(path: folder.file("two"), channels: .each))
     #expect(both.channels == [alone.channels[0] + alone.channels[0]])
     #expect(alone.warnings == [] && both.warnings == [])
   }
@@ -92,12 +91,12 @@ import Testing
     options: String, format: String
   ) throws {
     let first = try make(options)
-    let alone = try readAll(try Recording.open(folder.file("a"), channels: .each))
+    let alone = try readAll(try AudioFileSource(path: folder.file("a"), channels: .each))
     let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 20] + [UInt8](repeating: 0, count: 20)
     let second = try tag + make("-c:a libmp3lame -f mp3 -id3v2_version 0 -write_xing 0")
-    let mpeg = try readAll(try Recording.open(folder.file("a"), channels: .each))
+    let mpeg = try readAll(try AudioFileSource(path: folder.file("a"), channels: .each))
     try folder.write(first + second, to: "two")
-    let source = try Recording.open(folder.file("two"), channels: .each)
+    let source = try AudioFileSource(path: folder.file("two"), channels: .each)
     let both = try readAll(source)
     #expect(both.warnings == [])
     // Some of the formats have another rate than MPEG audio.
@@ -115,7 +114,7 @@ import Testing
     throws
   {
     let bytes = try make("-f flac") + make(second.options)
-    let alone = try readAll(try Recording.open(folder.file("a"), channels: .each))
+    let alone = try readAll(try AudioFileSource(path: folder.file("a"), channels: .each))
     let decoded: Decoded
     if throughPipe {
       let pipe = try TestPipe()
@@ -133,7 +132,7 @@ import Testing
     let whole = try make(options)
     #expect(try end(whole) == nil)
     let torn = try folder.write(Array(whole.prefix(whole.count * 2 / 3)), to: "torn")
-    let decoded = try readAll(try Recording.open(torn, channels: .each))
+    let decoded = try readAll(try AudioFileSource(path: torn, channels: .each))
     #expect(decoded.warnings.contains(.endedEarly(missingSeconds: nil)), "\(decoded.warnings)")
     #expect(20_000..<40_000 ~= decoded.frameCount)
   }
@@ -144,10 +143,11 @@ import Testing
   ])
   func aTornFileOfKnownDurationIsMeasured(options: String) throws {
     let whole = try make(options)
-    let intact = try readAll(Recording.open(folder.write(whole, to: "whole"), channels: .each))
+    let intact = try readAll(
+      AudioFileSource(path: folder.write(whole, to: "whole"), channels: .each))
     #expect(intact.warnings.isEmpty)
     let path = try folder.write(Array(whole.prefix(whole.count * 2 / 3)), to: "torn")
-    let source = try Recording.open(path, channels: .each)
+    let source = try AudioFileSource(path: path, channels: .each)
     let torn = try readAll(source)
     let missing = Double(intact.frameCount - torn.frameCount) / Double(source.sampleRate)
     guard case .endedEarly(let seconds?)? = torn.warnings.last else {
@@ -161,7 +161,7 @@ import Testing
   @Test func aLongerPictureIsNoCut() throws {
     let picture = "-f lavfi -i testsrc=size=64x64:rate=5:duration=9"
     try Tool.run("ffmpeg \(picture) -i a.wav -c:v mpeg4 -c:a aac -f mp4 video", in: folder)
-    let decoded = try readAll(Recording.open(folder.file("video"), channels: .each))
+    let decoded = try readAll(AudioFileSource(path: folder.file("video"), channels: .each))
     #expect(decoded.warnings.isEmpty)
   }
 
@@ -187,7 +187,7 @@ import Testing
     try Tool.run("sox -n -r 16000 -b 16 a.voc synth \(seconds) sine 300", in: folder)
     let first = try folder.read("a.voc")
     #expect(try end(first) == nil)
-    #expect(try end(first + first) == .before(.voc, at: Int64(first.count)))
+    #expect(try end(first + first) == .at(Int64(first.count)))
     #expect(try end(Array(first.dropLast(1000))) == .torn)
   }
 
@@ -204,7 +204,7 @@ import Testing
   @Test func anMP4BehindAWaveIsHeard() throws {
     let wave = try folder.read("a.wav")
     let path = try folder.write(wave + make("-c:a aac -f ipod"), to: "two")
-    let alone = try readAll(try Recording.open(folder.file("a"), channels: .each))
+    let alone = try readAll(try AudioFileSource(path: folder.file("a"), channels: .each))
     let decoded = try decode(path)
     #expect(decoded.warnings == [] && decoded.frameCount == 40_000 + alone.frameCount)
     let pipe = try TestPipe()

@@ -31,14 +31,15 @@ import Testing
     let inputs = tracks.map { "-i \($0).wav" }.joined(separator: " ")
     try Tool.run("ffmpeg \(inputs) -map 0 -map 1 -map 2 \(format) coded", in: folder)
     let expected = tracks[0] == "loud" ? 0.5 : 0.05
-    let decoded = try readAll(try Recording.open(folder.file("coded"), channels: .each))
+    let decoded = try readAll(try AudioFileSource(path: folder.file("coded"), channels: .each))
     #expect(decoded.warnings == [.otherTracks(count: 3)])
     #expect(abs(level(decoded) / expected - 1) < 0.1, "\(level(decoded))")
 
     let pipe = try TestPipe()
     pipe.feed([try folder.read("coded")])
     let path = FilePath("/dev/fd/\(pipe.reading.rawValue)")
-    #expect(try readAll(try Recording.open(path, channels: .each)).channels == decoded.channels)
+    #expect(
+      try readAll(try AudioFileSource(path: path, channels: .each)).channels == decoded.channels)
   }
 
   /// A tag that looks like the description of a stream is none, and neither is a cover.
@@ -52,7 +53,7 @@ import Testing
       -c:a libvorbis -f ogg theora
       """, in: folder)
     for name in ["video", "cover", "theora"] {
-      let source = try Recording.open(folder.file(name), channels: .each)
+      let source = try AudioFileSource(path: folder.file(name), channels: .each)
       #expect(try readAll(source).warnings.isEmpty, "\(name)")
     }
   }

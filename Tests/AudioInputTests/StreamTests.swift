@@ -107,7 +107,7 @@ import Testing
     try folder.write(WaveWriter(data: int16Bytes(samples)).bytes(), to: "plain.wav")
     try Tool.run("ffmpeg -i plain.wav -ac 2 -c:a aac x.m4a", in: folder)
     try Tool.run("ffmpeg -i x.m4a -f f32le -c:a pcm_f32le oracle", in: folder)
-    let decoded = try readAll(try Recording.open(folder.file("x.m4a"), channels: .each))
+    let decoded = try readAll(try AudioFileSource(path: folder.file("x.m4a"), channels: .each))
     let oracle = try folder.read("oracle").withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     #expect(decoded.channels.count == 2 && decoded.warnings.isEmpty)
     #expect(decoded.channels[0] == stride(from: 0, to: oracle.count, by: 2).map { oracle[$0] })

@@ -25,7 +25,7 @@ import Testing
   }
 
   private func warnings(_ bytes: [UInt8]) throws -> [AudioInputWarning] {
-    try readAll(try Recording.open(try folder.write(bytes), channels: .each)).warnings
+    try readAll(try AudioFileSource(path: try folder.write(bytes), channels: .each)).warnings
   }
 
   /// Returns the offsets of the packets of a stream.
@@ -106,7 +106,8 @@ import Testing
   /// Transport streams may be joined, and all of them is read.
   @Test func joinedStreamsAreIntact() throws {
     let bytes = try make("-c:a mp2")
-    let decoded = try readAll(try Recording.open(try folder.write(bytes + bytes), channels: .each))
+    let decoded = try readAll(
+      try AudioFileSource(path: try folder.write(bytes + bytes), channels: .each))
     #expect(decoded.warnings.isEmpty)
     #expect(abs(decoded.frameCount - 2 * 192_000) < 9600)
   }
@@ -119,7 +120,7 @@ import Testing
     let blocks = bytes.indices.filter { bytes[$0...].starts(with: "wvpk".utf8) }
     let start = try #require(blocks.dropFirst(2).first) + 400
     bytes.replaceSubrange(start..<start + 200, with: repeatElement(0, count: 200))
-    let decoded = try readAll(try Recording.open(try folder.write(bytes), channels: .each))
+    let decoded = try readAll(try AudioFileSource(path: try folder.write(bytes), channels: .each))
     #expect(isFault(decoded.warnings), "\(decoded.warnings)")
     #expect(decoded.frameCount == 192_000)
   }
@@ -134,7 +135,7 @@ import Testing
     let torn = Array(bytes[..<blocks[3]])
     #expect(try warnings(torn) == [.endedEarly(missingSeconds: 1)])
     let hollow = Array(bytes[..<blocks[1]] + bytes[blocks[2]...])
-    let decoded = try readAll(try Recording.open(try folder.write(hollow), channels: .each))
+    let decoded = try readAll(try AudioFileSource(path: try folder.write(hollow), channels: .each))
     #expect(decoded.frameCount == 192_000)
     #expect(decoded.channels[0][60_000..<90_000].allSatisfy { $0 == 0 })
   }

@@ -26,7 +26,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   require(openDescriptors() == before, "all descriptors are closed")
   require(names(in: InputFile.makeFolder("spool")).isEmpty, "no copy is left behind")
   guard let streamed, !stopsEarly, !streamed.isRaw else { return 0 }
-  let whole = (try? Recording.open(file.path, channels: channels)).map(Sound.init)
+  let whole = (try? AudioFileSource(path: file.path, channels: channels)).map(Sound.init)
   if let whole { compare(streamed, whole) }
   return 0
 }
@@ -92,7 +92,7 @@ private func read(
   _ input: FileDescriptor, _ channels: ChannelSelection, _ stopsEarly: Bool
 ) -> Sound? {
   guard let stream = try? ByteStream(input, name: "the pipe") else { fatalError("no stream") }
-  let source = try? Recording.open(
+  let source = try? AudioFileSource(
     stream, rawFormat: RawPCMFormat(sampleRate: 16_000), isRaw: false, channels: channels)
   return source.map { Sound($0, stopsEarly: stopsEarly) }
 }

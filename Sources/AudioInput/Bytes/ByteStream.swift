@@ -22,8 +22,6 @@ package final class ByteStream: @unchecked Sendable {
   private(set) var failure: Errno?
   /// Bytes that shall be seen instead of those in the file.
   var patch: (offset: Int64, bytes: [UInt8])? { didSet { (held, heldStart) = ([], position) } }
-  /// Whether the last bytes stay at hand, so that a decoder that read too far can go back in a pipe, too.
-  var remembers = false
 
   /// The bytes from `heldStart` on that have been received: of a pipe, those that can still be read; of a file, any.
   private var held: [UInt8] = []
@@ -33,7 +31,7 @@ package final class ByteStream: @unchecked Sendable {
   private let wake: WakeEvent
   private let stopped = Atomic(false)
 
-  /// The number of bytes that stay at hand: more than a decoder reads ahead.
+  /// The number of bytes that stay at hand, so that a decoder that read too far can go back in a pipe, too.
   private static let memory = 1 << 17
   /// The least and the most bytes that are asked for at once.
   private static let (leastRead, mostRead) = (1 << 12, 1 << 16)
@@ -135,7 +133,7 @@ package final class ByteStream: @unchecked Sendable {
   }
 
   private func forget(before offset: Int64) {
-    let memory = remembers ? Self.memory : 0
+    let memory = size == nil ? Self.memory : 0
     let old = Int(offset - heldStart) - memory
     // Rarely, because what remains is moved.
     guard old > memory else { return }

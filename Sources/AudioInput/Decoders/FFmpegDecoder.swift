@@ -72,7 +72,7 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
       (child, pipes) = try command.start(piping: \.output, \.errors)
     } catch {
       throw ChildProcess.notFound.contains(error)
-        ? Refusal.missing("ffmpeg") : .says("ffmpeg", "\(error)")
+        ? Refusal.noFFmpeg : .says("ffmpeg", "\(error)")
     }
     do {
       output = try ByteStream(pipes[0], name: region.stream.name)
@@ -106,7 +106,7 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
   /// - Throws: ``Refusal`` if it decodes none.
   func begin() throws(Refusal) {
     if let description = AudioFormat.wave.pcm?(Region(output)) {
-      let decoder = PCMDecoder(description, Region(output), note: { _ in })
+      let decoder = PCMDecoder(description, Region(output))
       sound = decoder
       info.format = decoder.info.format
       let start = messages.atFirstSound().start
@@ -120,17 +120,9 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
   }
 
   func next(_ wanted: Int) -> SoundBlock? {
-    var block = SoundBlock(format: info.format, samples: [])
-    if silentFrames > 0 {
-      let count = min(Int64(wanted), silentFrames)
-      silentFrames -= count
-      block.samples = Array(repeating: 0, count: Int(count) * info.format.channelCount)
-    } else if let decoded = sound?.next(wanted) {
-      block = decoded
-    } else {
-      return nil
-    }
-    framesRead += Int64(block.frameCount)
+    guard var block = sound?.next(wanted) else { return nil }
+    (block.silentFrames, silentFrames) = (silentFrames, 0)
+    framesRead += block.silentFrames + Int64(block.frameCount)
     return block
   }
 

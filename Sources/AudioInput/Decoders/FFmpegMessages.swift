@@ -54,9 +54,8 @@ extension FFmpegMessages {
   struct Evaluation {
     /// The newest errors.
     private var errors: [FFmpegMessage] = []
-    /// The newest report of damaged data for each stream; `nil` is the first track, the only one of which the program
-    /// ffmpeg reports any.
-    private var damage: [Int?: FFmpegMessage] = [:]
+    /// The newest report of damaged data for each stream.
+    private var damage: [Int: FFmpegMessage] = [:]
     /// The newest report of a missing packet for each PID of an MPEG transport stream.
     private var losses: [Int: FFmpegMessage] = [:]
     /// Whether the last report of a missing packet is about a PID whose count begins again.
@@ -103,7 +102,7 @@ extension FFmpegMessages {
 
     private var trackDamage: FFmpegMessage? {
       guard let (number, track) = tracks.min(by: { $0.key < $1.key }) else { return nil }
-      return damage[nil] ?? damage[number]
+      return damage[number]
         ?? losses.first { track.contains("[0x\(String($0.key, radix: 16))]") }?.value
     }
 
@@ -123,12 +122,8 @@ extension FFmpegMessages.Evaluation {
     let body = message.body
     if message.isError {
       errors = errors.suffix(Self.mostErrors - 1) + [message]
-    } else if message.level == "warning",
-      body.contains("corrupt input packet") || body.contains("corrupt decoded frame")
-    {
-      damage[nil] = message
-    } else if body.hasPrefix("Packet corrupt") {
-      damage[body.integer(behind: "stream =")] = message
+    } else if body.hasPrefix("Packet corrupt"), let stream = body.integer(behind: "stream =") {
+      damage[stream] = message
     } else if body.hasPrefix("Continuity check failed") {
       takeLoss(message)
     } else if body.hasPrefix("Correcting start time") {

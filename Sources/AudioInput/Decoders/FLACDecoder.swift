@@ -19,9 +19,8 @@ final class FLACDecoder: SoundDecoder {
   private var searched: Int64 = 0
   /// The format of the last good frame.
   private var format = SoundFormat()
-  /// Decoded frames that have not been handed on, and how many frames of silence stand before them.
+  /// Decoded frames that have not been handed on.
   private var blocks: [SoundBlock] = []
-  private var silence: Int64 = 0
   /// The number of the frame of PCM that comes next.
   private var expected: Int64?
   private var decodedCount: Int64 = 0
@@ -43,12 +42,29 @@ final class FLACDecoder: SoundDecoder {
       throw Refusal.says("libFLAC", "it cannot start")
     }
     self.decoder = decoder
-    stream.remembers = true
     // The pointer outlives this call: it is valid as long as the decoder, which deinit deletes.
     let own = Unmanaged.passUnretained(self).toOpaque()
     FLAC__stream_decoder_init_stream(
-      decoder, readCallback, nil, tellCallback, nil, nil, writeCallback, metadataCallback,
-      errorCallback, own)
+      decoder,
+      { _, buffer, count, own in
+        let bytes = UnsafeMutableRawBufferPointer(start: buffer, count: count!.pointee)
+        count!.pointee = flac(own).readBytes(bytes)
+        return count!.pointee == 0
+          ? FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM
+          : FLAC__STREAM_DECODER_READ_STATUS_CONTINUE
+      }, nil,
+      { _, offset, own in
+        offset!.pointee = UInt64(flac(own).stream.position - flac(own).start)
+        return FLAC__STREAM_DECODER_TELL_STATUS_OK
+      }, nil, nil,
+      { _, frame, channels, own in
+        flac(own).takeFrame(frame!.pointee, channels!)
+        return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
+      },
+      { _, metadata, own in
+        guard metadata!.pointee.type == FLAC__METADATA_TYPE_STREAMINFO else { return }
+        flac(own).takeInfo(metadata!.pointee.data.stream_info)
+      }, { _, status, own in flac(own).takeFailure(status) }, own)
     while blocks.isEmpty, decodeFrame() {}
     guard format.sampleRate > 0, decodedCount > 0 || !isDamaged else {
       throw Refusal.says("libFLAC", "it finds no frame")
@@ -63,11 +79,7 @@ final class FLACDecoder: SoundDecoder {
 
   func next(_ wanted: Int) -> SoundBlock? {
     while blocks.isEmpty { guard decodeFrame() || !blocks.isEmpty else { return nil } }
-    guard silence > 0 else { return blocks.removeFirst() }
-    let count = min(silence, Int64(wanted))
-    silence -= count
-    return SoundBlock(
-      format: format, samples: Array(repeating: 0, count: Int(count) * format.channelCount))
+    return blocks.removeFirst()
   }
 
   /// Decodes a frame, or a block of metadata. Returns `false` at the end.
@@ -100,7 +112,7 @@ final class FLACDecoder: SoundDecoder {
 // MARK: - What libFLAC calls
 
 extension FLACDecoder {
-  fileprivate func readBytes(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  private func readBytes(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     let room = boundary.map { Int(max(0, $0 - stream.position)) } ?? buffer.count
     let bytes = stream.read(min(room, buffer.count))
     if isDamaged { searchBoundary() }
@@ -108,9 +120,7 @@ extension FLACDecoder {
     return bytes.count
   }
 
-  fileprivate var offset: UInt64 { UInt64(stream.position - start) }
-
-  fileprivate func takeInfo(_ stated: FLAC__StreamMetadata_StreamInfo) {
+  private func takeInfo(_ stated: FLAC__StreamMetadata_StreamInfo) {
     format = SoundFormat(sampleRate: Int(stated.sample_rate), channelCount: Int(stated.channels))
     (info.bitsPerSample, expected) = (Int(stated.bits_per_sample), 0)
     // Writers to a pipe leave zeros, or ones in all 36 bits.
@@ -118,7 +128,7 @@ extension FLACDecoder {
     info.frameCount = count == 0 || count == 1 << 36 - 1 ? nil : count
   }
 
-  fileprivate func takeFailure(_ status: FLAC__StreamDecoderErrorStatus) {
+  private func takeFailure(_ status: FLAC__StreamDecoderErrorStatus) {
     isDamaged = true
     if status == FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH { isBad = true }
     searchBoundary()
@@ -137,7 +147,7 @@ extension FLACDecoder {
   }
 
   /// Takes a good frame; libFLAC reports one that fails its checksum before it delivers it.
-  fileprivate func takeFrame(
+  private func takeFrame(
     _ frame: FLAC__Frame, _ channels: UnsafePointer<UnsafePointer<FLAC__int32>?>
   ) {
     let header = frame.header
@@ -148,18 +158,15 @@ extension FLACDecoder {
     let next = SoundFormat(
       sampleRate: Int(header.sample_rate), channelCount: Int(header.channels))
     let (count, number) = (Int64(header.blocksize), Int64(header.number.sample_number))
-    if isDamaged, next == format, let expected, 1...Self.longestGap ~= number - expected {
-      silence = number - expected
-      (lostCount, decodedCount) = (lostCount + silence, decodedCount + silence)
-    }
+    let gap = number - (expected ?? number)
+    let silence = isDamaged && next == format && 1...Self.longestGap ~= gap ? gap : 0
     info.bitsPerSample = info.bitsPerSample ?? Int(header.bits_per_sample)
     format = next
-    blocks.append(
-      SoundBlock(
-        format: next, samples: samples(Int(count), channels, bits: header.bits_per_sample)))
+    let samples = samples(Int(count), channels, bits: header.bits_per_sample)
+    blocks.append(SoundBlock(format: next, samples: samples, silentFrames: silence))
     // libFLAC writes silence for frames that it misses, before the one that it has found.
-    (lostCount, writtenCount) = (lostCount + writtenCount, count)
-    (expected, decodedCount, isDamaged) = (number + count, decodedCount + count, false)
+    (lostCount, writtenCount) = (lostCount + silence + writtenCount, count)
+    (expected, decodedCount, isDamaged) = (number + count, decodedCount + silence + count, false)
     frameEnd = decodePosition ?? frameEnd
   }
 
@@ -195,31 +202,4 @@ extension FLACDecoder {
 
 private func flac(_ pointer: UnsafeMutableRawPointer?) -> FLACDecoder {
   Unmanaged<FLACDecoder>.fromOpaque(pointer!).takeUnretainedValue()
-}
-
-private let readCallback: FLAC__StreamDecoderReadCallback = { _, buffer, count, own in
-  let bytes = UnsafeMutableRawBufferPointer(start: buffer, count: count!.pointee)
-  count!.pointee = flac(own).readBytes(bytes)
-  return count!.pointee == 0
-    ? FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM : FLAC__STREAM_DECODER_READ_STATUS_CONTINUE
-}
-
-private let tellCallback: FLAC__StreamDecoderTellCallback = { _, offset, own in
-  offset!.pointee = flac(own).offset
-  return FLAC__STREAM_DECODER_TELL_STATUS_OK
-}
-
-private let writeCallback: FLAC__StreamDecoderWriteCallback = { _, frame, channels, own in
-  flac(own).takeFrame(frame!.pointee, channels!)
-  return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
-}
-
-private let metadataCallback: FLAC__StreamDecoderMetadataCallback = { _, metadata, own in
-  if metadata!.pointee.type == FLAC__METADATA_TYPE_STREAMINFO {
-    flac(own).takeInfo(metadata!.pointee.data.stream_info)
-  }
-}
-
-private let errorCallback: FLAC__StreamDecoderErrorCallback = { _, status, own in
-  flac(own).takeFailure(status)
 }

@@ -86,7 +86,8 @@ final class LibSndFile: SoundDecoder {
     }
     if let handle { return handle }
     throw code == Int32(SF_ERR_UNRECOGNISED_FORMAT)
-      ? .unknown("libsndfile") : .says("libsndfile", String(cString: sf_error_number(code)))
+      ? Refusal(reason: "libsndfile does not know its format")
+      : .says("libsndfile", String(cString: sf_error_number(code)))
   }
 }
 
@@ -111,43 +112,33 @@ extension RawSampleFormat {
 
 /// A region of a file, as libsndfile reads it.
 private final class VirtualFile {
-  private let region: Region
+  let region: Region
   /// Where the next read begins. It may lie beyond the end.
-  private(set) var offset: Int64 = 0
-  var length: Int64 { region.count }
+  var offset: Int64 = 0
 
   init(_ region: Region) { self.region = region }
-
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let bytes = region.upTo(buffer.count, at: offset)
-    buffer.copyBytes(from: bytes)
-    offset += Int64(bytes.count)
-    return bytes.count
-  }
-
-  /// Moves as `lseek` does, even beyond the end, with libsndfile's constants. Returns −1 if the target lies before the
-  /// start.
-  func seek(_ distance: Int64, _ whence: Int32) -> Int64 {
-    let base =
-      switch whence {
-      case Int32(SF_SEEK_CUR): offset
-      case Int32(SF_SEEK_END): length
-      default: Int64(0)
-      }
-    let (target, overflow) = base.addingReportingOverflow(distance)
-    guard !overflow, target >= 0 else { return -1 }
-    offset = target
-    return target
-  }
 }
 
 /// libsndfile's callbacks. In read mode it writes nothing.
 private let callbacks = SF_VIRTUAL_IO(
-  get_filelen: { virtualFile($0).length },
-  seek: { offset, whence, file in virtualFile(file).seek(offset, whence) },
+  get_filelen: { virtualFile($0).region.count },
+  seek: { distance, whence, file in
+    // As `lseek` does, even beyond the end, with libsndfile's constants.
+    let file = virtualFile(file)
+    let base =
+      whence == Int32(SF_SEEK_CUR)
+      ? file.offset : whence == Int32(SF_SEEK_END) ? file.region.count : 0
+    let (target, overflow) = base.addingReportingOverflow(distance)
+    guard !overflow, target >= 0 else { return -1 }
+    file.offset = target
+    return target
+  },
   read: { target, count, file in
-    let buffer = UnsafeMutableRawBufferPointer(start: target, count: Int(max(count, 0)))
-    return sf_count_t(virtualFile(file).read(into: buffer))
+    let file = virtualFile(file)
+    let bytes = file.region.upTo(Int(max(count, 0)), at: file.offset)
+    UnsafeMutableRawBufferPointer(start: target, count: bytes.count).copyBytes(from: bytes)
+    file.offset += Int64(bytes.count)
+    return sf_count_t(bytes.count)
   },
   write: { _, _, _ in 0 },
   tell: { virtualFile($0).offset })

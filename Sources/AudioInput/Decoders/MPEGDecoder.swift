@@ -13,8 +13,9 @@ final class MPEGDecoder: SoundDecoder {
   private let handle: OpaquePointer
   /// The length of the frames, if their bit rate is free.
   private let freeLength: Int?
-  /// The header of the last frame that libmpg123 got.
+  /// The header of the last frame that libmpg123 got, and what it tells instead of holding sound.
   private var frame: MPEGFrame?
+  private var encoderInfo: MPEGInfo?
   private var format = SoundFormat()
   /// Decoded frames that are held back, because the encoder may have added them or the last may not be whole.
   private var held: [SoundBlock] = []
@@ -98,10 +99,7 @@ final class MPEGDecoder: SoundDecoder {
   private func decodeFrame() -> Bool {
     while true {
       switch mpg123_framebyframe_next(handle) {
-      case MPG123_OK.rawValue:
-        takeFrame()
-        return true
-      case MPG123_NEW_FORMAT.rawValue:
+      case MPG123_OK.rawValue, MPG123_NEW_FORMAT.rawValue:
         takeFormat()
         takeFrame()
         return true
@@ -124,7 +122,6 @@ final class MPEGDecoder: SoundDecoder {
 
   /// Decodes the frame that libmpg123 has found.
   private func takeFrame() {
-    let encoderInfo = encoderInfo()
     var (number, audio, byteCount) = (off_t(), nil as UnsafeMutablePointer<UInt8>?, 0)
     guard mpg123_framebyframe_decode(handle, &number, &audio, &byteCount) == MPG123_OK.rawValue,
       let audio
@@ -146,50 +143,33 @@ final class MPEGDecoder: SoundDecoder {
     held.append(SoundBlock(format: format, samples: samples))
   }
 
-  private func encoderInfo() -> MPEGInfo? {
-    var (header, content, byteCount) = (UInt(), nil as UnsafeMutablePointer<UInt8>?, 0)
-    guard mpg123_framedata(handle, &header, &content, &byteCount) == MPG123_OK.rawValue, let content
-    else { return nil }
-    return MPEGInfo(
-      header: UInt32(truncatingIfNeeded: header),
-      content: UnsafeBufferPointer(start: content, count: byteCount))
-  }
-
   // MARK: Bytes
 
-  /// Gives libmpg123 the next frame. Returns `false` at the end, or where a recording of another format begins.
+  /// Gives libmpg123 the next frame, and passes over what is none. Returns `false` at the end, or where a recording of
+  /// another format begins.
   private func feed() -> Bool {
-    let region = Region(stream)
-    let next = MPEGFrame(region.upTo(MPEGFrame.headerLength, at: 0), freeLength: freeLength)
-    guard let next, next.kind == .mpeg, frame.map(next.isLike) ?? true || isCertain(region) else {
-      return passGap() && feed()
+    while true {
+      let region = Region(stream)
+      if let next = MPEGFrame(in: region, freeLength: freeLength), next.kind == .mpeg,
+        frame.map(next.isLike) ?? true || isCertain(region)
+      {
+        let bytes = region.upTo(next.length, at: 0)
+        (frame, encoderInfo, missing) = (next, MPEGInfo(bytes), next.length - bytes.count)
+        _ = stream.skip(Int64(bytes.count))
+        return missing == 0 && mpg123_feed(handle, bytes, bytes.count) == MPG123_OK.rawValue
+      }
+      let (following, count) = RecordingEnd.pass(stream)
+      unread += count
+      guard following == .mpeg, isCertain(Region(stream)) else { return false }
+      // Foreign bytes amid the frames: the one in front of them is not whole.
+      if count > 0 { _ = held.popLast() }
     }
-    frame = next
-    let bytes = region.upTo(next.length, at: 0)
-    missing = next.length - bytes.count
-    _ = stream.skip(Int64(bytes.count))
-    return missing == 0 && feed(bytes)
-  }
-
-  private func feed(_ bytes: [UInt8]) -> Bool {
-    !bytes.isEmpty && mpg123_feed(handle, bytes, bytes.count) == MPG123_OK.rawValue
   }
 
   /// Returns whether frames of any rate or layer begin here, and not a header by chance. Frames of a free bit rate need a
   /// decoder of their own.
   private func isCertain(_ region: Region) -> Bool {
-    MPEGFrame(region.upTo(MPEGFrame.headerLength, at: 0)) != nil
-      && MPEGFrame.format(in: region, at: 0) == .mpeg
-  }
-
-  /// Passes over what is no frame. Returns `false` at the end, or before a recording of another format.
-  private func passGap() -> Bool {
-    let (next, count) = RecordingEnd.pass(stream)
-    unread += count
-    guard next == .mpeg, isCertain(Region(stream)) else { return false }
-    // Foreign bytes amid the frames: the one in front of them is not whole.
-    if count > 0 { _ = held.popLast() }
-    return true
+    MPEGFrame(in: region) != nil && MPEGFrame.format(in: region, at: 0) == .mpeg
   }
 
   func finish() -> [AudioInputWarning] {

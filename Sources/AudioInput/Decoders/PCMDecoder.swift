@@ -6,11 +6,11 @@ internal import RealTime
 /// recording follows, the sound goes on.
 final class PCMDecoder: SoundDecoder {
   let stream: ByteStream
-  let info: SoundInfo
-  private let samples: RawSampleFormat
-  private let frameByteCount: Int
-  /// Tells where sound goes on; `nil` if there is no header.
-  private let note: ((String) -> Void)?
+  private(set) var info: SoundInfo
+  private let pcm: PCMDescription
+  private var format: RawPCMFormat { pcm.format }
+  /// Tells where sound goes on.
+  private let note: (String) -> Void
   /// The number of bytes that the header states; `nil` if it is unknown or wrong.
   private var stated: UInt64?
   /// How many bytes of sound have been read.
@@ -19,47 +19,34 @@ final class PCMDecoder: SoundDecoder {
   private var torn: [UInt8] = []
 
   /// Reads the sound of the recording with which `region` begins.
-  init(_ description: PCMDescription, _ region: Region, note: @escaping (String) -> Void) {
-    (stream, samples, self.note) = (region.stream, description.samples, note)
-    frameByteCount = description.frameByteCount
-    let stated = description.stated.map { Self.withOverflow($0, description, region) }
-    let present = region.end.map { UInt64(max(0, $0 - region.start - description.start)) }
+  init(_ pcm: PCMDescription, _ region: Region, note: @escaping (String) -> Void = { _ in }) {
+    (stream, self.pcm, self.note) = (region.stream, pcm, note)
+    let (format, samples) = (pcm.format, pcm.format.sampleFormat)
+    info = SoundInfo(
+      pcm.container.map { "\($0), \(samples.encoding)" } ?? "raw PCM, \(samples)",
+      SoundFormat(sampleRate: format.sampleRate, channelCount: format.channelCount), samples)
+    info.chunks = pcm.chunks
+    stated = pcm.stated.map { withOverflow($0, region) }
+    _ = stream.skip(pcm.start)
+    guard pcm.container != nil else { return }
+    let present = region.end.map { UInt64(max(0, $0 - region.start - pcm.start)) }
     let byteCount = stated == 0 ? present : stated.map { min($0, present ?? $0) } ?? present
-    self.stated = stated
-    var info = SoundInfo(
-      "\(description.container), \(samples.encoding)", description.format, samples)
-    info.frameCount = byteCount.map { Int64($0) / Int64(description.frameByteCount) }
-    info.chunks = description.chunks
-    self.info = info
-    _ = stream.skip(description.start)
-  }
-
-  /// Reads a stream without a header.
-  init(_ stream: ByteStream, _ format: RawPCMFormat) {
-    (self.stream, samples, note) = (stream, format.sampleFormat, nil)
-    frameByteCount = format.frameByteCount
-    let sound = SoundFormat(sampleRate: format.sampleRate, channelCount: format.channelCount)
-    info = SoundInfo("raw PCM, \(samples)", sound, samples)
+    info.frameCount = byteCount.map { Int64($0) / Int64(format.frameByteCount) }
   }
 
   /// Returns the stated size, with 2^32 bytes or a multiple where a size of 32 bits has overflowed.
-  private static func withOverflow(
-    _ stated: UInt64, _ description: PCMDescription, _ region: Region
-  ) -> UInt64 {
-    guard let end = region.end, description.chunks?.sizeLength != 8 else { return stated }
-    let behind = end - region.start - description.start - Int64(clamping: stated)
+  private func withOverflow(_ stated: UInt64, _ region: Region) -> UInt64 {
+    guard let end = region.end, pcm.chunks?.sizeLength != 8 else { return stated }
+    let start = region.start + pcm.start
+    let behind = end - start - Int64(clamping: stated)
     guard behind >= 1 << 32 else { return stated }
     let whole = stated + UInt64(behind) & ~0xFFFF_FFFF
-    let rest = Region(region.stream, from: region.start + description.start + Int64(whole))
-    let padding = Self.padding(description.chunks, behind: whole)
-    return RecordingEnd.isAt(rest, description.chunks, padding: padding) ? whole : stated
-  }
-
-  private static func padding(_ chunks: ChunkForm?, behind size: UInt64) -> Int64 {
-    chunks?.padding(behind: Int64(clamping: size)) ?? 0
+    let rest = Region(stream, from: start + Int64(whole))
+    return RecordingEnd.distance(in: rest, pcm.chunks, behind: whole) == nil ? stated : whole
   }
 
   func next(_ wanted: Int) -> SoundBlock? {
+    let frameByteCount = format.frameByteCount
     var bytes = torn
     repeat {
       let got = room(upTo: wanted * frameByteCount - bytes.count).map(stream.read) ?? []
@@ -70,10 +57,10 @@ final class PCMDecoder: SoundDecoder {
     } while bytes.count < frameByteCount
     let count = bytes.count / frameByteCount
     torn = Array(bytes[(count * frameByteCount)...])
-    let sampleCount = count * info.format.channelCount
+    let sampleCount = count * format.channelCount
     let decoded = [Float](unsafeUninitializedCapacity: sampleCount) { buffer, initialized in
       var output = MutableSpan(_unsafeElements: buffer)
-      samples.decode(bytes.span.bytes, count: sampleCount, into: &output)
+      format.sampleFormat.decode(bytes.span.bytes, count: sampleCount, into: &output)
       initialized = sampleCount
     }
     return SoundBlock(format: info.format, samples: decoded)
@@ -83,28 +70,29 @@ final class PCMDecoder: SoundDecoder {
   private func room(upTo most: Int) -> Int? {
     guard let stated else { return most }
     if taken < stated { return Int(min(UInt64(most), stated - taken)) }
-    let padding = Self.padding(info.chunks, behind: stated)
-    if let more = info.chunks?.find(in: Region(stream), from: padding)?.sound {
-      _ = stream.skip(more.start + (info.chunks?.soundOffset ?? 0))
+    let rest = Region(stream)
+    if let chunks = pcm.chunks,
+      let more = chunks.find(in: rest, from: chunks.padding(behind: stated))?.sound
+    {
+      _ = stream.skip(more.start + chunks.soundOffset)
       self.stated = statedSize(more.size).map { taken + $0 }
       return room(upTo: most)
     }
-    if RecordingEnd.isAt(Region(stream), info.chunks, padding: padding) {
-      let isPadded = RecordingEnd.chunkLength(Region(stream), info.chunks, at: padding) != nil
-      _ = stream.skip(isPadded ? padding : 0)
+    if let distance = RecordingEnd.distance(in: rest, pcm.chunks, behind: stated) {
+      _ = stream.skip(distance)
       return nil
     }
-    note?("reads on behind the \(stated) bytes of sound that the header states")
+    note("reads on behind the \(stated) bytes of sound that the header states")
     self.stated = nil
     return most
   }
 
   func finish() -> [AudioInputWarning] {
     if stream.isStopped { return [] }
-    if note == nil, !torn.isEmpty { return [.tornFrame(bytes: torn.count)] }
+    if pcm.container == nil, !torn.isEmpty { return [.tornFrame(bytes: torn.count)] }
     guard let stated, stated > taken else { return [] }
     let missing = stated - taken
-    let seconds = Double(missing) / Double(frameByteCount * info.format.sampleRate)
+    let seconds = Double(missing) / Double(format.frameByteCount * format.sampleRate)
     return [.torn(missingBytes: missing, missingSeconds: taken == 0 ? nil : seconds)]
   }
 }

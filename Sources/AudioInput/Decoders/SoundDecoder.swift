@@ -36,6 +36,8 @@ struct SoundFormat: Hashable {
 struct SoundBlock {
   var format: SoundFormat
   var samples: [Float]
+  /// The number of frames of silence before them, which may last for hours.
+  var silentFrames: Int64 = 0
 
   var frameCount: Int { samples.count / format.channelCount }
 }
@@ -63,27 +65,17 @@ struct SoundInfo {
 }
 
 /// A refusal of a recording.
-enum Refusal: Error, Hashable, CustomStringConvertible {
-  /// There is no audio track.
-  case noSound
-  /// It names other files, or may do so.
-  case playlist
-  /// The decoder is not on PATH.
-  case missing(_ decoder: String)
-  /// The decoder does not know the format.
-  case unknown(_ decoder: String)
-  case says(_ decoder: String, _ reason: String)
-  /// What is wrong with its header.
-  case flaw(String)
+struct Refusal: Error, Hashable {
+  /// A clause that says who refuses it and why.
+  var reason: String
 
-  var description: String {
-    switch self {
-    case .noSound: "there is no audio track"
-    case .playlist: "it is a playlist, or in a format that ffmpeg may not read here"
-    case .missing(let decoder): "\(decoder) is not on PATH"
-    case .unknown(let decoder): "\(decoder) does not know its format"
-    case .says(let decoder, let reason): "\(decoder) says \"\(reason)\""
-    case .flaw(let flaw): flaw
-    }
+  static let noSound = Refusal(reason: "there is no audio track")
+  /// It names other files, or may do so.
+  static let playlist = Refusal(
+    reason: "it is a playlist, or in a format that ffmpeg may not read here")
+  static let noFFmpeg = Refusal(reason: "ffmpeg is not on PATH")
+
+  static func says(_ decoder: String, _ words: String) -> Refusal {
+    Refusal(reason: "\(decoder) says \"\(words)\"")
   }
 }

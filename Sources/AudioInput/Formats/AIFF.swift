@@ -18,8 +18,10 @@ extension AudioFormat {
     // What writers to a pipe leave is a placeholder, or only the 8 bytes.
     let skipped = 8 + head.u32(0)
     return PCMDescription(
-      container: "AIFF (Apple/SGI)", sampleRate: rate(common), channelCount: common.u16(0),
-      samples: samples, start: sound.start + Int64(skipped),
+      container: "AIFF (Apple/SGI)",
+      format: RawPCMFormat(
+        sampleRate: rate(common), sampleFormat: samples, channelCount: common.u16(0)),
+      start: sound.start + Int64(skipped),
       stated: statedSize(sound.size, behind: UInt64(skipped)), chunks: .interchange)
   }
 

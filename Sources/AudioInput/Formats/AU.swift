@@ -27,8 +27,10 @@ extension AudioFormat {
     let stated = Int64(head.u32(4))
     let start = stated <= min(1 << 20, region.count) ? stated : 24
     return PCMDescription(
-      container: "AU (Sun/NeXT)", sampleRate: head.u32(16), channelCount: head.u32(20),
-      samples: samples, start: start, stated: statedSize(head.u32(8)))
+      container: "AU (Sun/NeXT)",
+      format: RawPCMFormat(
+        sampleRate: head.u32(16), sampleFormat: samples, channelCount: head.u32(20)),
+      start: start, stated: statedSize(head.u32(8)))
   }
 
   private static func samples(encoding: Int, _ isBigEndian: Bool) -> RawSampleFormat? {

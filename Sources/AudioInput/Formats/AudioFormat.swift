@@ -33,7 +33,7 @@ package struct AudioFormat: Hashable, Sendable {
   typealias Unit = @Sendable (Region, Int64) -> Int64?
 
   /// Who is asked first. Whatever they refuse, ffmpeg is asked too.
-  enum Decoder { case libFLAC, libmpg123, libsndfile, ffmpeg, nobody }
+  enum Decoder { case libFLAC, libmpg123, libsndfile, ffmpeg }
 
   package static func == (one: Self, other: Self) -> Bool { one.name == other.name }
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
@@ -88,7 +88,6 @@ extension AudioFormat {
     let byFirst = Dictionary(grouping: every) { $0.head.first }
     return (0...255).map { byFirst[$0] ?? [] }
   }()
-  private static let certainCandidates = candidates.map { $0.filter(\.isCertain) }
 
   /// Recognises the format of the recording that begins with the next bytes; `nil` in doubt. It asks for no more bytes
   /// than must be there, because the writer of a pipe may be slow.
@@ -102,19 +101,17 @@ extension AudioFormat {
         ($0.isCertain || $0.format != one) && $0.head.begins(head[...])
       }?.format
       ?? MPEGFrame.format(in: region, at: offset)
-      ?? (Self.isTransportStream(region, at: offset) ? .transportStream : nil)
+      ?? Self.packetForm(region, at: offset).map { _ in .transportStream }
     guard let found else { return nil }
     self = found
   }
 
   /// Searches for a head that counts anywhere. Returns its format and place.
   static func search(_ bytes: [UInt8]) -> (format: AudioFormat, place: Int)? {
-    let table = certainCandidates
-    for place in 0..<max(0, bytes.count - headLength + 1) where !table[Int(bytes[place])].isEmpty {
+    for place in 0..<max(0, bytes.count - headLength + 1) {
       let head = bytes[place..<place + headLength]
-      if let found = table[Int(bytes[place])].first(where: { $0.head.begins(head) }) {
-        return (found.format, place)
-      }
+      let found = candidates[Int(bytes[place])].first { $0.isCertain && $0.head.begins(head) }
+      if let found { return (found.format, place) }
     }
     return nil
   }

@@ -17,8 +17,11 @@ extension AudioFormat {
     else { return nil }
     let rate = Double(bitPattern: format.u64(0))
     return PCMDescription(
-      container: "CAF (Apple Core Audio File)", sampleRate: 0..<1e9 ~= rate ? Int(rate) : 0,
-      channelCount: format.u32(24), samples: samples, start: data.start + 4,
+      container: "CAF (Apple Core Audio File)",
+      format: RawPCMFormat(
+        sampleRate: 0..<1e9 ~= rate ? Int(rate) : 0, sampleFormat: samples,
+        channelCount: format.u32(24)),
+      start: data.start + 4,
       stated: statedSize(data.size, behind: 4), chunks: .coreAudio)
   }
 

@@ -23,11 +23,9 @@ extension AudioFormat {
 
   /// All frames, of whatever rate, count as one unit.
   @Sendable private static func frames(_ file: Region, _ offset: Int64) -> Int64? {
-    guard offset == 0, let kind = MPEGFrame(file.upTo(MPEGFrame.headerLength, at: 0))?.kind else {
-      return nil
-    }
+    guard offset == 0, let first = MPEGFrame(in: file) else { return nil }
     var end: Int64 = 0
-    while let frame = MPEGFrame(file.upTo(MPEGFrame.headerLength, at: end)), frame.kind == kind {
+    while let frame = MPEGFrame(in: file, at: end), frame.kind == first.kind {
       end += Int64(frame.length)
     }
     return end
@@ -48,37 +46,32 @@ struct MPEGInfo {
   /// The frames of PCM that the encoder has added.
   var added: Int { (delay ?? 0) + padding }
 
-  /// Reads the frame with this header and content behind it. Returns `nil` for a frame of sound.
-  init?(header: UInt32, content: UnsafeBufferPointer<UInt8>) {
+  /// Returns `nil` for a frame of sound.
+  init?(_ frame: [UInt8]) {
     // Every frame is asked: the first letter decides.
     func tag(at place: Int, _ name: StaticString) -> Fields? {
-      guard content.count >= place + 18, content[place] == name.utf8Start[0] else { return nil }
-      let tag = Fields(Array(content[place...].prefix(160)), isBigEndian: true)
-      return tag.bytes.has(name, at: 0) ? tag : nil
+      guard frame.count >= place + 18, frame[place] == name.utf8Start[0], frame.has(name, at: place)
+      else { return nil }
+      return Fields(Array(frame[place...].prefix(160)), isBigEndian: true)
     }
     // A version, a delay, a quality and the number of bytes precede.
-    if let tag = tag(at: 32, "VBRI") {
+    if let tag = tag(at: 36, "VBRI") {
       frameCount = statedSize(tag.u32(14)).map { Int($0) }
       return
     }
-    let side = Self.sideInformationLength(header)
-    guard let tag = tag(at: side, "Xing") ?? tag(at: side, "Info") else { return nil }
+    // The data of layer III begin behind the header and what tells how to read them.
+    guard frame.count > 4 else { return nil }
+    let (isVersion1, isMono) = (frame[1] & 8 != 0, frame[3] & 0xC0 == 0xC0)
+    let data = 4 + (isVersion1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17))
+    guard let tag = tag(at: data, "Xing") ?? tag(at: data, "Info") else { return nil }
     // The flags announce the numbers of frames and bytes, a table of 100 bytes and a quality. A name of 9 bytes and 12
     // more bytes precede the delays.
     let flags = tag.u32(4)
     if flags & 1 != 0, tag.count >= 12 { frameCount = statedSize(tag.u32(8)).map { Int($0) } }
     let name = [(1, 4), (2, 4), (4, 100), (8, 4)].reduce(8) { $0 + (flags & $1.0 != 0 ? $1.1 : 0) }
     guard tag.count >= name + 24, tag.bytes[name..<name + 4].allSatisfy({ 0x20...0x7E ~= $0 })
-    else {
-      return
-    }
+    else { return }
     let both = tag.u32(name + 20) & 0xFF_FFFF
     (delay, padding) = (both >> 12, both & 0xFFF)
-  }
-
-  /// Returns how many bytes layer III has between a frame's header and its data, where the name begins: 9 to 32.
-  private static func sideInformationLength(_ header: UInt32) -> Int {
-    let (isVersion1, isMono) = (header & 0x8_0000 != 0, header & 0xC0 == 0xC0)
-    return isVersion1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17)
   }
 }

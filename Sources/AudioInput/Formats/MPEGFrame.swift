@@ -6,9 +6,10 @@
 /// Sources: ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3; ISO/IEC 14496-3, 1.A.3.2 and 1.7.2; ETSI
 /// TS 102 366, 4.3 and E.1.2 (AC-3, E-AC-3); ETSI TS 102 114, 5.3 (DTS).
 struct MPEGFrame {
-  enum Kind: Hashable { case mpeg, aac, loas, ac3, dts }
+  enum Kind: Int { case mpeg, aac, loas, ac3, dts }
 
   let kind: Kind
+  var format: AudioFormat { [.mpeg, .aac, .loas, .ac3, .dts][kind.rawValue] }
   /// The length in bytes, including the header.
   let length: Int
   /// The bits that all frames of a stream share.
@@ -23,31 +24,32 @@ struct MPEGFrame {
   init?(_ header: some Collection<UInt8>, freeLength: Int? = nil) {
     let bytes = Array(header)
     guard bytes.count >= Self.headerLength else { return nil }
-    if bytes[0] == 0x0B, bytes[1] == 0x77 {
-      guard let length = Self.ac3Length(bytes) else { return nil }
-      (kind, self.length, shared) = (.ac3, length, [bytes[4] >> 6, bytes[5] >> 3])
-      return
-    }
-    if bytes[0] == 0x56, bytes[1] & 0xE0 == 0xE0 {
-      (kind, length, shared) = (.loas, 3 + Int(bytes[1] & 0x1F) << 8 + Int(bytes[2]), [])
-      return
-    }
-    if bytes[0] == 0x7F, bytes[1] == 0xFE, bytes[2] == 0x80, bytes[3] == 0x01 {
-      length = Int(bytes[5] & 3) << 12 + Int(bytes[6]) << 4 + Int(bytes[7]) >> 4 + 1
+    let found: Int?
+    switch (bytes[0], bytes[1]) {
+    case (0x0B, 0x77):
+      found = Self.ac3Length(bytes)
+      (kind, shared) = (.ac3, [bytes[4] >> 6, bytes[5] >> 3])
+    case (0x56, 0xE0...):
+      found = 3 + Int(bytes[1] & 0x1F) << 8 + Int(bytes[2])
+      (kind, shared) = (.loas, [])
+    case (0x7F, 0xFE) where bytes[2] == 0x80 && bytes[3] == 0x01:
+      found = Int(bytes[5] & 3) << 12 + Int(bytes[6]) << 4 + Int(bytes[7]) >> 4 + 1
       (kind, shared) = (.dts, [])
-      return
+    case (0xFF, 0xE0...) where bytes[1] & 0xF6 == 0xF0:
+      let length = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5]) >> 5
+      found = length > 7 && bytes[2] & 0x3C < 13 << 2 ? length : nil
+      (kind, shared) = (.aac, [bytes[1], bytes[2] & 0x3C])
+    case (0xFF, 0xE0...):
+      found = Self.length(bytes, freeLength)
+      (kind, shared) = (.mpeg, [bytes[1] & 0xFE, bytes[2] & 0x0C])
+    default: return nil
     }
-    guard bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else { return nil }
-    if bytes[1] & 0xF6 == 0xF0 {
-      kind = .aac
-      length = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5]) >> 5
-      shared = [bytes[1], bytes[2] & 0x3C]
-      guard length > 7, bytes[2] & 0x3C < 13 << 2 else { return nil }
-    } else {
-      guard let length = Self.length(bytes, freeLength) else { return nil }
-      (kind, self.length) = (.mpeg, length)
-      shared = [bytes[1] & 0xFE, bytes[2] & 0x0C]
-    }
+    guard let found else { return nil }
+    length = found
+  }
+
+  init?(in region: Region, at offset: Int64 = 0, freeLength: Int? = nil) {
+    self.init(region.upTo(Self.headerLength, at: offset), freeLength: freeLength)
   }
 
   /// Returns whether another frame may follow this one in the same stream.
@@ -57,16 +59,6 @@ struct MPEGFrame {
   /// ``frames(in:at:mayBeRaw:)``.
   static func format(in region: Region, at start: Int64) -> AudioFormat? {
     frames(in: region, at: start, mayBeRaw: false)?[0].frame.format
-  }
-
-  private var format: AudioFormat {
-    switch kind {
-    case .mpeg: .mpeg
-    case .aac: .aac
-    case .loas: .loas
-    case .ac3: .ac3
-    case .dts: .dts
-    }
   }
 
   private typealias Place = (frame: MPEGFrame, offset: Int64)
@@ -80,13 +72,11 @@ struct MPEGFrame {
   /// - Parameter mayBeRaw: Whether the bytes may be PCM. Then the bit rate is not free.
   private static func frames(in region: Region, at start: Int64, mayBeRaw: Bool) -> [Place]? {
     var places: [Place] = []
-    let header = region.upTo(headerLength, at: start)
     let freeLength = mayBeRaw ? nil : freeLength(in: region, at: start)
-    let mayBeQuiet = freeLength != nil || header.dropFirst().first == 0xFF
+    let mayBeQuiet = freeLength != nil || region.upTo(1, at: start + 1) == [0xFF]
     var offset = start
     for _ in 0..<(mayBeRaw || mayBeQuiet ? 10 : 3) {
-      let header = region.upTo(headerLength, at: offset)
-      guard let frame = MPEGFrame(header, freeLength: freeLength),
+      guard let frame = MPEGFrame(in: region, at: offset, freeLength: freeLength),
         places.first?.frame.isLike(frame) ?? true
       else { return nil }
       places.append((frame, offset))

@@ -15,7 +15,7 @@ extension AudioFormat {
     ],
     demuxers: ["mpeg"])
 
-  /// Its packets have a head of only one byte, so that ``isTransportStream(_:at:)`` recognises it.
+  /// Its packets have a head of only one byte, so that ``packetForm(_:at:)`` recognises it.
   static let transportStream = AudioFormat(
     name: "MPEG-TS", endings: ["ts", "m2ts", "mts"], demuxers: ["mpegts"], unit: packets,
     isTornSilently: true)
@@ -23,9 +23,10 @@ extension AudioFormat {
   /// How packets of 188 bytes may lie: alone, behind 4 bytes, or before 16 of a checksum.
   private static let packetForms: [(gap: Int64, length: Int64)] = [(0, 188), (4, 192), (0, 204)]
 
-  /// Returns whether the first five packets begin as packets do, without an error. Only those of padding are all alike.
-  static func isTransportStream(_ region: Region, at offset: Int64) -> Bool {
-    packetForms.contains { form in
+  /// Returns how packets lie if the first five begin as packets do, without an error. Only those of padding are all
+  /// alike.
+  static func packetForm(_ region: Region, at offset: Int64) -> (gap: Int64, length: Int64)? {
+    packetForms.first { form in
       guard region.upTo(1, at: offset + form.gap) == [0x47] else { return false }
       let heads = (0..<5).map { region.upTo(4, at: offset + form.gap + $0 * form.length) }
       let areAlike = Set(heads).count == 1 && !heads[0].starts(with: [0x47, 0x1F, 0xFF])
@@ -37,17 +38,14 @@ extension AudioFormat {
   /// Searches for the first of such packets among the first bytes of a region.
   static func searchTransportStream(_ bytes: [UInt8], in region: Region) -> Int? {
     bytes.indices.first { place in
-      bytes[place] == 0x47 && isTransportStream(region, at: Int64(place))
+      bytes[place] == 0x47 && packetForm(region, at: Int64(place)) != nil
         && !isPeriodic((0..<5).map { region.upTo(188, at: Int64(place + $0 * 188)) })
     }
   }
 
   /// Packets count as one unit: what follows cannot be distinguished from more packets. A part of one may be the last.
   @Sendable private static func packets(_ file: Region, _ offset: Int64) -> Int64? {
-    let form = packetForms.first { form in
-      (0..<5).allSatisfy { file.bytes(at: form.gap + $0 * form.length, count: 1) == [0x47] }
-    }
-    let (gap, length) = form ?? packetForms[0]
+    let (gap, length) = packetForm(file, at: 0) ?? packetForms[0]
     let last = file.count / length * length
     let isPart = file.count - last > gap ? file.bytes(at: last + gap, count: 1) == [0x47] : true
     return last < file.count && isPart ? last + length : file.count

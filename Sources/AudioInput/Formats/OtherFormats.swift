@@ -103,5 +103,5 @@ extension AudioFormat {
 
   /// A list of other files, which are not read.
   static let playlist = AudioFormat(
-    name: "playlist", heads: ["ffconcat version", "#EXTM3U", "[playlist]"], decoder: .nobody)
+    name: "playlist", heads: ["ffconcat version", "#EXTM3U", "[playlist]"])
 }

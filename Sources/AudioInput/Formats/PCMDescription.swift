@@ -2,20 +2,15 @@ internal import RealTime
 
 /// Where the PCM of a recording lies, and how its samples are stored.
 struct PCMDescription {
-  /// The name of the container.
-  var container: String
-  var sampleRate: Int
-  var channelCount: Int
-  var samples: RawSampleFormat
+  /// The name of the container; `nil` without a header.
+  var container: String?
+  var format: RawPCMFormat
   /// The offset of the first sample.
-  var start: Int64
+  var start: Int64 = 0
   /// The number of bytes that the header states; `nil` if its writer did not know.
   var stated: UInt64?
   /// How chunks may follow.
   var chunks: ChunkForm?
-
-  var format: SoundFormat { SoundFormat(sampleRate: sampleRate, channelCount: channelCount) }
-  var frameByteCount: Int { samples.byteCount * channelCount }
 }
 
 /// How a container of chunks is built.
@@ -68,12 +63,15 @@ struct ChunkForm: Hashable {
 
   /// Returns where the chunk behind `chunk` begins, if its padding is there.
   func end(of chunk: Chunk) -> Int64 {
-    let size = Int64(min(chunk.size, 1 << 60))
-    return chunk.start + size + padding(behind: size)
+    let size = min(chunk.size, 1 << 60)
+    return chunk.start + Int64(size) + padding(behind: size)
   }
 
   /// Returns the number of bytes behind a chunk's content.
-  func padding(behind size: Int64) -> Int64 { (alignment - size % alignment) % alignment }
+  func padding(behind size: UInt64) -> Int64 {
+    let alignment = UInt64(alignment)
+    return Int64((alignment - size % alignment) % alignment)
+  }
 
   /// Returns the contents of the first chunks of the names, as far as they are short, and the chunk of the sound. It
   /// ends with both, because what follows the sound may be anywhere. Real files have a dozen chunks; 1000 are examined.
@@ -102,6 +100,18 @@ struct ChunkForm: Hashable {
     return found.map { (contents, $0) }
   }
 
+  /// The longest chunk behind the sound that is believed in a pipe.
+  private static let longestInPipe: Int64 = 1 << 28
+
+  /// Returns the length of the chunk that begins at an offset and fits into the rest.
+  func length(in rest: Region, at offset: Int64 = 0) -> Int64? {
+    guard let chunk = chunk(in: rest, at: offset) else { return nil }
+    let length = end(of: chunk) - offset
+    // The last padding may be missing.
+    let most = rest.end == nil ? Self.longestInPipe : rest.count - offset + alignment
+    return length < most ? length : nil
+  }
+
   /// The lengths of units: the head, and chunks. A placeholder is not a length.
   @Sendable func unit(_ file: Region, _ offset: Int64) -> Int64? {
     if offset < first { return first }
@@ -119,7 +129,7 @@ struct ChunkForm: Hashable {
     guard let (_, sound) = find(in: region) else { return nil }
     let present = UInt64(region.count - sound.start)
     let behind = Region(region.stream, from: region.start + end(of: sound))
-    guard present < sound.size || !RecordingEnd.isAt(behind, self) else { return nil }
+    guard present < sound.size || RecordingEnd.distance(in: behind, self) == nil else { return nil }
     let size = present + UInt64(includesHead ? headLength : 0)
     guard sizeLength == 8 || size < 1 << 32 else { return nil }
     let bytes = withUnsafeBytes(of: size.bigEndian) { Array($0.suffix(sizeLength)) }

@@ -26,11 +26,11 @@ extension AudioFormat {
       let count = UInt16(values["channel_count"] ?? "1"), let samples = samples(values)
     else { return nil }
     let frames = values["sample_count"].flatMap { UInt32($0) }
+    let format = RawPCMFormat(
+      sampleRate: Int(rate), sampleFormat: samples, channelCount: Int(count))
     return PCMDescription(
-      container: "WAV (NIST Sphere)", sampleRate: Int(rate), channelCount: Int(count),
-      samples: samples,
-      start: Int64(length),
-      stated: frames.map { UInt64($0) * UInt64(samples.byteCount) * UInt64(count) })
+      container: "WAV (NIST Sphere)", format: format, start: Int64(length),
+      stated: frames.map { UInt64($0) * UInt64(format.frameByteCount) })
   }
 
   private static func lines(_ head: [UInt8]) -> [[Substring]] {

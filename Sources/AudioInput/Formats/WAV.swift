@@ -66,9 +66,10 @@ enum WaveFormat {
     let size = data.size == UInt64(UInt32.max) ? long ?? data.size : data.size
     let plain = isExtensible(format) ? "WAVEX (Microsoft)" : "WAV (Microsoft)"
     return PCMDescription(
-      container: container ?? plain, sampleRate: format.u32(4),
-      channelCount: format.u16(2), samples: samples, start: data.start, stated: statedSize(size),
-      chunks: form)
+      container: container ?? plain,
+      format: RawPCMFormat(
+        sampleRate: format.u32(4), sampleFormat: samples, channelCount: format.u16(2)),
+      start: data.start, stated: statedSize(size), chunks: form)
   }
 
   private static func isExtensible(_ format: Fields) -> Bool {

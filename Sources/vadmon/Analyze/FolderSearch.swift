@@ -17,7 +17,7 @@ struct FolderSearch {
       case .file(let path):
         // Opening a file that cannot be read reports the reason later.
         let isUnreadable = path.extension == nil && access(path.string, R_OK) != 0
-        if MediaName.isRecording(path) || Recording.recognises(path) || isUnreadable {
+        if MediaName.isRecording(path) || AudioFileSource.recognises(path) || isUnreadable {
           inputs.append(.found(path))
         } else {
           passOver(path.extension.map { ".\($0)" } ?? "without an ending")

@@ -60,7 +60,7 @@ struct InputAnalysis: Sendable {
     return .channel(number == 1 ? 2 : 1)
   }
 
-  private func open(_ input: Input, waiting: @escaping Recording.Waiting) throws
+  private func open(_ input: Input, waiting: @escaping AudioFileSource.Waiting) throws
     -> any RecordedSource
   {
     switch input {
@@ -72,7 +72,7 @@ struct InputAnalysis: Sendable {
       default: throw ErrorRecord(notRegular: path)
       }
     case .standardInput:
-      try Recording.open(
+      try AudioFileSource(
         try ByteStream(.standardInput, name: "standard input"), rawFormat: options.rawFormat,
         isRaw: options.raw.isCertain, channels: readChannels, logger: logger, waiting: waiting)
     case .unusable(let error): throw error
@@ -80,9 +80,9 @@ struct InputAnalysis: Sendable {
   }
 
   private func open(
-    _ path: FilePath, _ waiting: @escaping Recording.Waiting
+    _ path: FilePath, _ waiting: @escaping AudioFileSource.Waiting
   ) throws -> any RecordedSource {
-    try Recording.open(path, channels: readChannels, logger: logger, waiting: waiting)
+    try AudioFileSource(path: path, channels: readChannels, logger: logger, waiting: waiting)
   }
 
   /// All channels if some of the sound is saved.
@@ -202,7 +202,7 @@ struct InputAnalysis: Sendable {
           message: "\(input.name) has no channel \(number) for the reference: \(remedy)",
           exitCode: ExitStatus.badData)
       }
-      played = try Recording.open(path, channels: .channel(number), logger: logger)
+      played = try AudioFileSource(path: path, channels: .channel(number), logger: logger)
     }
     return try ReferenceTrack(played, recordingRate: source.sampleRate)
   }
@@ -219,7 +219,7 @@ struct InputAnalysis: Sendable {
         exitCode: ExitStatus.usage)
     }
     do {
-      return try Recording.open(reference, logger: logger)
+      return try AudioFileSource(path: reference, logger: logger)
     } catch {
       throw ErrorRecord(referenceOf: input, error)
     }

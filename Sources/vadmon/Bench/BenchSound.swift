@@ -39,7 +39,7 @@ struct BenchSound: Sendable {
   /// Reads the beginning of a recording, all channels mixed.
   init(_ path: FilePath) throws(RunError) {
     do {
-      let source = try Recording.open(path, channels: .mix, logger: nil)
+      let source = try AudioFileSource(path: path, channels: .mix, logger: nil)
       sampleRate = source.sampleRate
       let most = Self.length * sampleRate
       var samples: [Float] = []

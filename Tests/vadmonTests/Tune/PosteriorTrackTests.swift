@@ -35,7 +35,7 @@ import VoiceActivity
   }
 
   private func source(_ sample: String) throws -> any RecordedSource {
-    try Recording.open(FilePath(sample), channels: .mix, logger: nil)
+    try AudioFileSource(path: FilePath(sample), channels: .mix, logger: nil)
   }
 
   /// Returns what `vadmon analyze --frames-with live` computes: for each hop whether it is in a segment and whether it is

@@ -74,7 +74,7 @@ struct ComparisonReport {
   }
 
   private func show(_ sound: FilePath, in recording: inout ReportRecording) throws {
-    let source = try Recording.open(sound, channels: .mix, logger: nil)
+    let source = try AudioFileSource(path: sound, channels: .mix, logger: nil)
     let track = PictureTrack(
       rate: source.sampleRate, scale: .plain, hasSpectrogram: true,
       encoder: options.embedsAudio

@@ -45,14 +45,14 @@ extension LiveInput {
   ///
   /// - Parameter waiting: Called before opening waits for a pipe or for ffmpeg.
   static func open(
-    _ options: LiveOptions, waiting: @escaping Recording.Waiting
+    _ options: LiveOptions, waiting: @escaping AudioFileSource.Waiting
   ) throws(RunError) -> LiveInput {
     do {
       switch options.input {
       case .device(let name, let configuration):
         return LiveInput(try ALSASource(name, configuration: configuration))
       case .file(let path):
-        let file = try Recording.open(path, channels: options.channel, waiting: waiting)
+        let file = try AudioFileSource(path: path, channels: options.channel, waiting: waiting)
         return LiveInput(try PacedSource(file), playing: file, .file, name: path.nameAsInput)
       case .standardInput(let format):
         let pipe = try standardInput(format, options, waiting)
@@ -86,11 +86,11 @@ extension LiveInput {
 
   /// Opens standard input. Waits for enough bytes to detect the format, unless the options state that it is raw PCM.
   private static func standardInput(
-    _ format: RawPCMFormat, _ options: LiveOptions, _ waiting: @escaping Recording.Waiting
+    _ format: RawPCMFormat, _ options: LiveOptions, _ waiting: @escaping AudioFileSource.Waiting
   ) throws(AudioInputError) -> any RecordedSource {
     let stream = try ByteStream(.standardInput, name: "standard input")
     guard options.raw.isCertain else {
-      return try Recording.open(
+      return try AudioFileSource(
         stream, rawFormat: format, isRaw: false, channels: options.channel, waiting: waiting)
     }
     return try AudioFileSource(stream, raw: format, options.channel, mayBeEmpty: false)

@@ -30,7 +30,7 @@ struct PosteriorReading {
   }
 
   private func track(_ item: LabelledRecordings.Item, _ index: Int) throws -> PosteriorTrack {
-    let source = try Recording.open(item.file, channels: channel, logger: nil)
+    let source = try AudioFileSource(path: item.file, channels: channel, logger: nil)
     var frames = 0
     let track = try PosteriorTrack.read(source, labels: item.labels) { count in
       frames += count

@@ -1,9 +1,8 @@
-package import Logging
-package import RealTime
-package import SystemPackage
+internal import Logging
+internal import RealTime
+internal import SystemPackage
 
-/// Opens recordings of any format.
-package enum Recording {
+extension AudioFileSource {
   /// What opening waits for.
   package enum Awaited: Sendable {
     /// The first bytes of a pipe or, in formats that have to seek, all of them.
@@ -17,54 +16,14 @@ package enum Recording {
   package typealias Waiting = (
     _ awaited: Awaited, _ owner: AnyObject, _ stop: @escaping @Sendable () -> Void
   ) -> Void
-
-  /// Opens a file or a named pipe.
-  package static func open(
-    _ path: FilePath, channels: ChannelSelection = .mix, logger: Logger? = nil,
-    waiting: Waiting? = nil
-  ) throws(AudioInputError) -> AudioFileSource {
-    let opening = Opening(logger, waiting, MediaName.format(of: path))
-    return try AudioFileSource(ByteStream(path), opening, channels)
-  }
-
-  /// Opens standard input: the recording that its first bytes identify, or raw PCM.
-  ///
-  /// - Parameters:
-  ///   - stream: The stream to read, which can be stopped while nothing arrives.
-  ///   - format: The format of raw PCM.
-  ///   - isRaw: Whether to read raw PCM whatever the first bytes are.
-  package static func open(
-    _ stream: ByteStream, rawFormat format: RawPCMFormat, isRaw: Bool,
-    channels: ChannelSelection = .mix, logger: Logger? = nil, waiting: Waiting? = nil
-  ) throws(AudioInputError) -> AudioFileSource {
-    let opening = Opening(logger, waiting)
-    if isRaw {
-      try opening.awaitFirstByte(of: stream)
-    } else if let known = try opening.start(of: stream, mayBeRaw: true) {
-      return try AudioFileSource(stream, opening, channels, as: known)
-    }
-    return try AudioFileSource(stream, raw: format, channels, logger)
-  }
-
-  /// Returns whether the content of a file is audio, intact or damaged. A file without an extension is searched.
-  package static func recognises(_ path: FilePath) -> Bool {
-    guard let file = try? ByteStream(path), file.size != nil else { return false }
-    let searched = path.extension == nil ? try? Opening(nil, nil).start(of: file) : nil
-    if let format = searched ?? AudioFormat(of: Region(file)) { return format != .playlist }
-    return (try? LibSndFile(Region(file))) != nil
-  }
 }
 
 /// The opening of one recording, and of those behind it in the same file.
 struct Opening {
-  let logger: Logger?
-  private let waiting: Recording.Waiting?
+  var logger: Logger?
+  var waiting: AudioFileSource.Waiting?
   /// The format that the extension of the file's name is for.
-  private let formatByName: AudioFormat?
-
-  init(_ logger: Logger?, _ waiting: Recording.Waiting?, _ formatByName: AudioFormat? = nil) {
-    (self.logger, self.waiting, self.formatByName) = (logger, waiting, formatByName)
-  }
+  var formatByName: AudioFormat?
 
   func note(_ text: String, _ stream: ByteStream) { logger?.info("\(stream.name): \(text)") }
 
@@ -122,7 +81,7 @@ struct Opening {
     _ stream: ByteStream, as known: AudioFormat? = nil
   ) throws(AudioInputError) -> any SoundDecoder {
     let format = if let known { known } else { try start(of: stream) }
-    if format == .playlist { throw .notAudio(name: stream.name, reason: "\(Refusal.playlist)") }
+    if format == .playlist { throw .notAudio(name: stream.name, reason: Refusal.playlist.reason) }
     var refusals: [Refusal] = []
     let begin = stream.position
     do throws(Refusal) {
@@ -139,10 +98,7 @@ struct Opening {
     if file !== stream, let decoder = try? ours(file, format) { return decoder }
     var region = Region(file)
     let end = format.flatMap { RecordingEnd(of: $0, in: region) }
-    switch end {
-    case .before(_, let offset)?, .padded(let offset)?: region.end = region.start + offset
-    case .torn?, nil: break
-    }
+    if case .at(let offset)? = end { region.end = region.start + offset }
     let size = format?.chunks?.trueSize(in: region)
     file.patch = size.map { ($0.offset, $0.bytes) }
     let isTorn = end == .torn || size?.isTorn ?? false
@@ -154,8 +110,7 @@ struct Opening {
       }
       do throws(Refusal) {
         return decoder == .ffmpeg
-          ? try byFFmpeg(region, format, isTorn: isTorn)
-          : try byLibsndfile(region, format, isTorn: isTorn)
+          ? try byFFmpeg(region, format, isTorn: isTorn) : try LibSndFile(region, isTorn: isTorn)
       } catch {
         refusals.append(error)
       }
@@ -175,16 +130,19 @@ struct Opening {
     }
     let region = Region(stream)
     guard let description = format?.pcm?(region) else { return nil }
-    guard supportedChannelCounts ~= description.channelCount else {
-      throw .flaw("its header says \(description.channelCount) channels")
+    let count = description.format.channelCount
+    guard supportedChannelCounts ~= count else {
+      throw Refusal(reason: "its header says \(count) channels")
     }
-    if description.sampleRate == 0 { throw .flaw("its header says 0 Hz") }
+    if description.format.sampleRate == 0 { throw Refusal(reason: "its header says 0 Hz") }
     return PCMDecoder(description, region) { note($0, stream) }
   }
 
   /// Returns who is asked to decode a file, in turn.
   private func asked(_ format: AudioFormat?, _ region: Region) -> [AudioFormat.Decoder] {
     switch format?.decoder {
+    // libsndfile would print what it thinks of a text in UTF-16, as MP3.
+    case nil where region.upTo(1, at: 0) == [0xFF]: return [.ffmpeg]
     case .ffmpeg, .libFLAC, .libmpg123: return [.ffmpeg]
     case .libsndfile where format == .ogg:
       // libsndfile would let the times begin with the first track, and end with the last page's time.
@@ -193,14 +151,6 @@ struct Opening {
         ? [.ffmpeg, .libsndfile] : [.libsndfile, .ffmpeg]
     default: return [.libsndfile, .ffmpeg]
     }
-  }
-
-  private func byLibsndfile(
-    _ region: Region, _ format: AudioFormat?, isTorn: Bool
-  ) throws(Refusal) -> any SoundDecoder {
-    // libsndfile would ask libmpg123, which has been asked, and which would print what it thinks of a text in UTF-16.
-    if format == nil, region.upTo(1, at: 0) == [0xFF] { throw .unknown("libsndfile") }
-    return try LibSndFile(region, isTorn: isTorn)
   }
 
   private func byFFmpeg(
@@ -229,11 +179,11 @@ extension AudioInputError {
   fileprivate init(_ name: String, _ format: AudioFormat?, _ refusals: [Refusal]) {
     if refusals.contains(.noSound) {
       self = .noSound(name: name)
-    } else if let format, format.decoder == .ffmpeg, refusals.contains(.missing("ffmpeg")) {
+    } else if let format, format.decoder == .ffmpeg, refusals.contains(.noFFmpeg) {
       self = .decoderMissing(name: name, format: format.name)
     } else {
       let reasons = refusals.contains(.playlist) ? [.playlist] : refusals
-      self = .notAudio(name: name, reason: reasons.map(\.description).joined(separator: ", and "))
+      self = .notAudio(name: name, reason: reasons.map(\.reason).joined(separator: ", and "))
     }
   }
 }
