@@ -18,17 +18,17 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   public var otherTrafficReserve = 0
 
   /// The part of the evidence that is not used to send more, 0..<1.
-  public var growMargin = 0.05
+  public var growMargin = 0.07
   /// How far back a decision to send more looks: one more picture must have fitted for four fifths of this time, larger
-  /// pictures for half of its last quarter.
+  /// pictures now.
   public var evidenceWindow = Duration.seconds(3)
   /// How long the queue may be that the base layers of what is shown fill while at least a third of them fits the estimate.
   ///
   /// The length is measured at the present rate. 0 believes each estimate at once.
   public var toleratedQueue = Duration.milliseconds(1_500)
-  /// The same while less than a third of them fits, because most outages are short; the first stream stays three times as
-  /// long. The length is measured at the usual rate, which was exceeded for a quarter of the last ten evidence windows.
-  public var toleratedOutage = Duration.seconds(4)
+  /// The same while less than a third of them fits, because most outages are short; the first stream stays a quarter
+  /// longer. The length is measured at the usual rate, which was exceeded for a quarter of the last ten evidence windows.
+  public var toleratedOutage = Duration.seconds(6)
   /// The shortest time between two decisions that only a new estimate calls for.
   public var decisionInterval = Duration.milliseconds(200)
 

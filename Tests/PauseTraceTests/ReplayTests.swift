@@ -17,7 +17,7 @@ import VideoPause
   /// The estimate falls below every layer, and recovers after a while.
   private var lines: [String] {
     [#"{"type": "config", "probe_interval_ms": 1024}"#, camera("a"), camera("b"), camera("c")]
-      + [(0, 1_400_000), (3, 300_000), (4, 50_000), (20, 600_000), (31, 2_000_000)].map {
+      + [(0, 700_000), (3, 300_000), (4, 50_000), (20, 600_000), (31, 2_000_000)].map {
         #"{"at": \#($0), "type": "estimate", "bps": \#($1)}"#
       } + [#"{"at": 60, "type": "tick"}"#]
   }

@@ -146,7 +146,7 @@ import Testing
     #expect(try longestDarkness(streams, without: [20.0, 40, 60, 80].map { $0...($0 + 18) }) <= 2)
   }
 
-  /// Guarantee G7. The queue of an oracle has to be as long as 12 s of the only picture at each pause, so that glitches
+  /// Guarantee G7. The queue of an oracle has to be as long as 7.5 s of the only picture at each pause, so that glitches
   /// do not make it flicker.
   @Test func theOnlyStreamIsPausedOnlyWhenItsQueueIsFull() throws {
     var random = SeededGenerator(seed: 5)
@@ -162,7 +162,7 @@ import Testing
         let isShown = !coordinator.running.isEmpty
         if wasShown, !isShown {
           pauses += 1
-          #expect(last < 150_000 && queue >= 12 * 150_000, "in call \(call)")
+          #expect(last < 150_000 && queue >= 7.5 * 150_000, "in call \(call)")
         }
         (sent, wasShown) = (coordinator.allocated, isShown)
       }

@@ -64,9 +64,9 @@ import Testing
         1, record.usual(before: world.now.microseconds), Double(rate))
       // A decision that replaces the first by a smaller one is judged by the limit of the larger one.
       let picture = Double(shown[0].layers[shown[0].ladder.layers[0]].bitrate)
-      let alone = 12 * max(usual, picture, lastPicture)
+      let alone = 7.5 * max(usual, picture, lastPicture)
       lastPicture = picture
-      let tolerated = isDip && wasDip ? 1.5 * Double(rate) : shown.count == 1 ? alone : 4 * usual
+      let tolerated = isDip && wasDip ? 1.5 * Double(rate) : shown.count == 1 ? alone : 6 * usual
       dips += isDip && wasDip ? 1 : 0
       // A shortage is certain after 1 s at the latest, and there is a look each 0.4 s.
       #expect(queue <= tolerated + 1.4 * Double(sent))

@@ -131,7 +131,7 @@ import Testing
     try wait(6, 350_000)
     var resumed: [Timestamp] = []
     for _ in 0..<2 {
-      try wait(7, 0)
+      try wait(9, 0)
       #expect(!isShown)
       try coordinator.disableClientCapabilities([.subscriberVideoPause], at: now)
       _ = try coordinator.decide(at: now)
@@ -139,7 +139,7 @@ import Testing
       resumed.append(now)
       try coordinator.enableClientCapabilities([.subscriberVideoPause], at: now)
     }
-    try wait(7, 0)
+    try wait(9, 0)
     #expect(!isShown)
     while !isShown, now < .seconds(100) { try wait(1, 350_000) }
     #expect(now.microseconds - resumed[0].microseconds >= 60_000_000)

@@ -10,7 +10,7 @@ import Testing
   func anEstimatePausesStreamsOfItsSubscriberOnly() throws {
     var poor = try VideoPauseCoordinator.cameras(3)
     var rich = try VideoPauseCoordinator.cameras(3)
-    try poor.step(320_000, at: .zero)
+    try poor.step(330_000, at: .zero)
     try rich.step(9_000_000, at: .zero)
     #expect(poor.running == [camera("a"), camera("b")])
     #expect(poor.reason(camera("c")) == .bandwidth)
@@ -130,7 +130,7 @@ import Testing
   )
   func aHiddenStreamCostsNothing() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2)
-    try coordinator.step(320_000, at: .zero)
+    try coordinator.step(330_000, at: .zero)
     for hidden in [
       VideoDemand(isVisible: false), VideoDemand(viewSize: .zero),
       VideoDemand(viewSize: VideoSize(width: 10, height: 0)),

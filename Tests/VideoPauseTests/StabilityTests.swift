@@ -57,12 +57,12 @@ import Testing
     return backlog
   }
 
-  /// 1.5 s of the present rate in a dip; 4 s of the usual rate, 1 Mbit/s, in an outage; 12 s of it for the first stream.
+  /// 1.5 s of the present rate in a dip; 6 s of the usual rate, 1 Mbit/s, in an outage; 7.5 s of it for the first stream.
   @Test func theQueueIsBorneUpToItsLimits() {
     for (bits, available, verdict) in [
-      (449_999, 300_000, .borne), (450_000, 300_000, .full), (3_999_999, 199_999, .borne),
-      (4_000_000, 199_999, .full), (11_999_994, 0, .full), (12_000_000, 0, .spent),
-      (11_999_994, 300_000, .full), (12_000_000, 300_000, .spent), (12_000_000, 600_000, .borne),
+      (449_999, 300_000, .borne), (450_000, 300_000, .full), (5_999_999, 199_999, .borne),
+      (6_000_000, 199_999, .full), (7_499_999, 0, .full), (7_500_000, 0, .spent),
+      (7_499_999, 300_000, .full), (7_500_000, 300_000, .spent), (7_500_000, 600_000, .borne),
     ] as [(Int, Int, Backlog.Verdict)] {
       let backlog = backlog(bits, estimates: 3, seconds: 1)
       #expect(
@@ -72,9 +72,9 @@ import Testing
     }
   }
 
-  /// 12 s of its own rate, even if nothing is usual.
+  /// 7.5 s of its own rate, even if nothing is usual.
   @Test func theFirstStaysUntilItsOwnPictureHasFilledTheQueue() {
-    for (bits, verdict) in [(1_799_999, .full), (1_800_000, .spent)] as [(Int, Backlog.Verdict)] {
+    for (bits, verdict) in [(1_124_999, .full), (1_125_000, .spent)] as [(Int, Backlog.Verdict)] {
       let backlog = backlog(bits, estimates: 3, seconds: 1)
       #expect(
         backlog.verdict(essential: 600_000, available: 0, usual: 0, first: 150_000) == verdict)

@@ -192,10 +192,10 @@ struct ToggleCounter {
     }
     try settle(350_000, 6)
     for length in [12, 14] {
-      try settle(0, 7)
+      try settle(0, 9)
       try settle(350_000, length)
     }
-    try settle(0, 7)
+    try settle(0, 9)
     try settle(350_000, 15)
     #expect(coordinator.running == [camera("a")], "two resumes in a minute are all")
     #expect(coordinator.row(camera("b"))?.required == 0, "only the gate holds it")

@@ -67,9 +67,9 @@ def opted_out():
         {"at": 0, "type": "stream", "participant": "alice", "track": "screenShare", "layers": [
             {"spatial": 0, "width": 1920, "height": 1080, "fps": 5, "bps": 600_000}]},
         {"at": 0, "type": "audio", "streams": 2, "measured_bps": 70_000},
-        *estimates([(0, 4_000_000), (3, 3_900_000), (5, 2_000_000), (8, 1_900_000), (10, 300_000), (15, 310_000)]),
+        *estimates([(0, 4_000_000), (3, 3_900_000), (5, 2_000_000), (8, 1_900_000), (10, 500_000), (15, 510_000)]),
         {"at": 20, "type": "capabilities", "enable": ["subscriberVideoPause"]},
-        *estimates([(25, 300_000), (30, 4_000_000), (35, 4_100_000)]),
+        *estimates([(25, 500_000), (30, 4_000_000), (35, 4_100_000)]),
         {"at": 45, "type": "tick"},
     ]
 

@@ -18,6 +18,7 @@ TOLERATED_LOSS = 0.1
 PROBE_MS = 500
 PROBE_BINS = 400 // BIN_MS  # the first 100 ms of a probe are still on their way
 PROBE_GAIN = 0.95  # of what a probe delivers
+STANDING_QUEUE = 1200  # ms of queue that a host may report as congestion
 
 
 class Path:
@@ -89,19 +90,25 @@ class LoopEstimator:
         self.rate = START
         self.cut_at = -SHORTEST_BETWEEN_CUTS
         self.delays = deque([0, 0, 0], maxlen=3)  # of the present report and the two before
-        self.told = deque([START, START], maxlen=2)
+        self.told = deque([(START, "none")] * 2, maxlen=2)
         self.probe = None  # the rate to send, and the end
 
     @property
     def estimate(self):
         """The estimate that has arrived."""
-        return self.told[0]
+        return self.told[0][0]
+
+    @property
+    def congestion(self):
+        """The state of the path that came with it."""
+        return self.told[0][1]
 
     def update(self, now, path):
         """Takes a report on the path and sends an estimate, which arrives with the next report."""
         if path.place:
             self._follow(now, path)
-        self.told.append(self.noise.apply(self.rate))
+        state = "congested" if path.delay > STANDING_QUEUE else "none"
+        self.told.append((self.noise.apply(self.rate), state))
 
     def _follow(self, now, path):
         self.delays.append(path.delay)

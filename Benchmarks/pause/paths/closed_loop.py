@@ -18,7 +18,7 @@ BOLD = 1.5  # of the estimate, if so much is wanted
 class AudioAlone:
     """Sends no video, and so shows what the path does to audio."""
 
-    def step(self, now, estimate, scene, lines):
+    def step(self, now, estimator, scene, lines):
         return {}
 
     def probe(self, now):
@@ -36,7 +36,8 @@ class Modelled(AudioAlone):
         self.probe_at, self.interval = SHORTEST_PROBE_INTERVAL, SHORTEST_PROBE_INTERVAL
         self.shown, self.goal = {}, None
 
-    def step(self, now, estimate, scene, lines):
+    def step(self, now, estimator, scene, lines):
+        estimate = estimator.estimate
         budget = max(0, estimate - scene.reserve) if self.takes_reserve else estimate
         levels = self.policy.levels(now, budget, scene.wanted, bool(lines))
         shown = {stream.key: stream.ladder[level] for stream, level in zip(scene.wanted, levels) if level >= 0}
@@ -60,15 +61,18 @@ class Modelled(AudioAlone):
 
 
 class Coordinator(AudioAlone):
-    """The coordinator, which probes up to its own goals."""
+    """The coordinator, which probes up to its own goals. It may be told of congestion."""
 
-    def __init__(self, vadmon, settings):
+    def __init__(self, vadmon, settings, reports_congestion=False):
+        self.reports_congestion = reports_congestion
         self.process = LiveCoordinator(vadmon, settings)
         self.shown, self.goal, self.probed = {}, None, None
 
-    def step(self, now, estimate, scene, lines):
-        told = estimate_lines([(now, estimate)])
-        for decision in self.process.step(now, [*lines, *told]):
+    def step(self, now, estimator, scene, lines):
+        [told] = estimate_lines([(now, estimator.estimate)])
+        if self.reports_congestion:
+            told["congestion"] = estimator.congestion
+        for decision in self.process.step(now, [*lines, told]):
             self.shown, self.goal = decision.shown, decision.probe
         return self.shown
 
@@ -124,7 +128,7 @@ def measure(sender, trace, lines, scenes, seed):
             estimator.update(now, path)
         if is_report or now in changes:
             scene, news = changes.get(now, (scene, []))
-            shown = sender.step(now, estimator.estimate, scene, news)
+            shown = sender.step(now, estimator, scene, news)
             sent = scene.audio + sum(layer.bps for layer in shown.values())
             meter.set(now, scene, shown)
         if is_report and not estimator.probe and path.delay < PROBE_BELOW:

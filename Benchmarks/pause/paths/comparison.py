@@ -19,6 +19,7 @@ OTHERS = {
 }
 KNOWS = "knows the capacity"
 AUDIO_ALONE = "audio alone"
+REPORTED = "with congestion reported, a queue of 1.2 s"
 CLOSED_OTHERS = ("Signal", "Signal with the reserve")
 
 
@@ -81,6 +82,8 @@ class Comparison:
     def _senders(self):
         for title, settings in self.configs.items():
             yield title, closed_loop.Coordinator(self.vadmon, settings)
+        defaults = next(iter(self.configs.values()))
+        yield REPORTED, closed_loop.Coordinator(self.vadmon, defaults, reports_congestion=True)
         for title in CLOSED_OTHERS if self.others else ():
             policy, takes_reserve = OTHERS[title]
             yield title, closed_loop.Modelled(policy(), takes_reserve)

@@ -146,10 +146,10 @@ typedef struct vp_config {
   uint32_t audio_stream_limit;              /* how many audio streams are forwarded at once, up to 1,000: 3 */
   uint32_t resume_limit;                    /* resumes of a stream in a gate_period, 1 … 64: 2 */
   double audio_headroom;                    /* between the audio rate and its reserve, 1 … 10: 1.2 */
-  double grow_margin;                       /* the part of the evidence not used to send more, 0 <= … < 1: 0.05 */
+  double grow_margin;                       /* the part of the evidence not used to send more, 0 <= … < 1: 0.07 */
   int64_t evidence_window_us;               /* how far back a decision to send more looks: 3 s */
   int64_t tolerated_queue_us;               /* the queue that is borne while a third of the base layers fits: 1.5 s; 0: none */
-  int64_t tolerated_outage_us;              /* … while less fits: 4 s; the first stream stays three times as long */
+  int64_t tolerated_outage_us;              /* … while less fits: 6 s; the first stream stays a quarter longer */
   int64_t decision_interval_us;             /* between decisions that only a new estimate calls for: 200 ms */
   int64_t hold_off_us;                      /* the shortest pause for bandwidth: 5 s */
   int64_t gate_period_us;                   /* the period of resume_limit: 60 s */

@@ -30,9 +30,9 @@ struct AvailableHistory {
     evidence.quantile(1, of: 5, over: Self.evidenceParts, at: now)
   }
 
-  /// The median of the last quarter of the evidence window.
+  /// The least of the last tenth of the evidence window.
   mutating func recently(at now: Timestamp) -> Int {
-    evidence.quantile(1, of: 2, over: Self.evidenceParts / 4, at: now)
+    evidence.quantile(0, of: 1, over: Self.evidenceParts / 10, at: now)
   }
 
   /// The least of the last third of the evidence window.

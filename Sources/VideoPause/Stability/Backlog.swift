@@ -7,14 +7,14 @@
 /// - In a **dip** at least a third of the essential rate fits, and a queue of `toleratedQueue` is borne, as long as it takes
 ///   at the present rate: the path may stay as narrow as it is.
 /// - In an **outage** less fits, and a queue of `toleratedOutage` is borne, as long as it takes at the usual rate, because
-///   most outages are short. The first stream stays up to three times that, for what it sends is little.
+///   most outages are short. The first stream stays a quarter longer, for what it sends is little.
 struct Backlog {
   /// How many estimates must show a shortage: one bad sample pauses nothing.
   private static let samples = 3
   /// How long a shortage must last, in microseconds; with fewer estimates, as long as the second value.
   private static let shortest: Int64 = 200_000, longest: Int64 = 1_000_000
   /// How many times as long as the others the first stream is shown in an outage.
-  private static let patienceForTheFirst = 3.0
+  private static let patienceForTheFirst = 1.25
 
   private let toleratedQueue, toleratedOutage: Double
   /// The length of the queue, in bits.

@@ -1,4 +1,5 @@
 import unittest
+from types import SimpleNamespace
 
 from paths import calls, closed_loop, coordinator, replay, subscriber
 from paths.bottleneck import LoopEstimator, Path
@@ -71,11 +72,22 @@ class EstimatorTests(unittest.TestCase):
     def test_an_estimate_arrives_with_the_next_report(self):
         path, estimator = Path(constant(1e6)), LoopEstimator(1)
         estimator.update(0, path)
-        sent = estimator.told[1]
+        sent, state = estimator.told[1]
         carried(path, 0, 100)
         self.assertEqual(estimator.estimate, 300_000)
         estimator.update(100, path)
-        self.assertEqual(estimator.estimate, sent)
+        self.assertEqual((estimator.estimate, estimator.congestion), (sent, state))
+
+    def test_a_queue_of_more_than_12_tenths_of_a_second_is_congestion(self):
+        path, estimator, states = Path(constant(50e3)), LoopEstimator(1), {}
+        for now in range(0, 4_000, 100):
+            carried(path, 100e3, 100)
+            estimator.update(now, path)
+            states[now] = path.delay, estimator.congestion
+        for now in range(100, 4_000, 100):
+            delay = states[now - 100][0]
+            self.assertEqual(states[now][1], "congested" if delay > 1_200 else "none")
+        self.assertEqual({state for _, state in states.values()}, {"none", "congested"})
 
     def test_a_probe_that_the_path_carries_raises_it_to_what_was_delivered(self):
         path, estimator = Path(constant(2e6)), LoopEstimator(1)
@@ -121,6 +133,11 @@ class EstimatorTests(unittest.TestCase):
         self.assertLess(rates[5], rates[6])
 
 
+def told(estimate):
+    """An estimator whose estimate has arrived."""
+    return SimpleNamespace(estimate=estimate, congestion="none")
+
+
 class LoopTests(unittest.TestCase):
     def measured(self, sender, rate, seconds=60):
         return closed_loop.measure(sender, constant(rate, seconds), [{"at": 0}], [scene(A, audio=40_000)], 1)
@@ -140,18 +157,18 @@ class LoopTests(unittest.TestCase):
 
     def test_probes_come_half_as_long_again_apart_until_a_stream_resumes(self):
         sender, wanted = closed_loop.Modelled(Immediate(), True), scene(A, stream("b"), reserve=50_000, audio=40_000)
-        self.assertEqual(sender.step(0, 150_000, wanted, []), {A.key: LOW})
+        self.assertEqual(sender.step(0, told(150_000), wanted, []), {A.key: LOW})
         found = [now for now in range(0, 12_000, 100) if sender.probe(now)]
         self.assertEqual(found, [800, 1_600, 2_800, 4_500, 7_100, 10_900])
         self.assertEqual(sender.goal, 100_000 + 40_000 + 200_000)
-        sender.step(12_000, 250_000, wanted, [])
+        sender.step(12_000, told(250_000), wanted, [])
         self.assertEqual([now for now in range(12_000, 14_000, 100) if sender.probe(now)], [12_800, 13_600])
 
     def test_a_probe_goes_half_beyond_the_estimate_if_so_much_is_wanted(self):
         sender, wanted = closed_loop.Modelled(Immediate(), True), scene(*map(stream, "abcdef"), audio=40_000)
         everything = 40_000 + sum(each.ladder[-1].bps for each in wanted.wanted)
         for estimate, goal in ((600_000, 900_000), (0.7 * everything, everything)):
-            sender.step(0, estimate, wanted, [])
+            sender.step(0, told(estimate), wanted, [])
             self.assertEqual(sender.goal, goal)
 
     def test_late_begins_beyond_250_and_600_ms_and_quality_ends_beyond_400(self):
@@ -164,7 +181,7 @@ class LoopTests(unittest.TestCase):
 
     def test_video_that_is_late_has_no_quality(self):
         class Stubborn(closed_loop.AudioAlone):
-            def step(self, now, estimate, scene, lines):
+            def step(self, now, estimator, scene, lines):
                 return {A.key: HIGH}
 
         found = self.measured(Stubborn(), 500e3)

@@ -109,4 +109,4 @@ class ProgramTests(unittest.TestCase):
         kept = self.folder / "calls" / "set-a@4-1-gcc.jsonl"
         self.assertEqual(subprocess.run([VADMON, "pause", kept, "--summary"], capture_output=True).returncode, 0)
         found = self.run_program(self.folder, *common, "--closed", "--families")
-        self.assertEqual(sum(line.startswith("| ") for line in found.stdout.splitlines()), 2 * (1 + 5))
+        self.assertEqual(sum(line.startswith("| ") for line in found.stdout.splitlines()), 2 * (1 + 6))
