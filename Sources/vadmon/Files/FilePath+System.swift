@@ -17,7 +17,11 @@ extension FilePath {
   var isFolder: Bool { type == .directory }
 
   /// Whether the path is a regular file or a name not in use.
-  var isReplaceable: Bool { type == .regular || type == nil }
+  var isReplaceable: Bool {
+    // Asked once: another process may make the file between two questions.
+    let type = type
+    return type == nil || type == .regular
+  }
 
   /// Whether a new file of this name would replace something. Devices and pipes are written to directly and lose
   /// nothing. A symbolic link whose target does not exist counts as taken.
