@@ -12,7 +12,7 @@ const (
 	verdict = 1_200_000
 	// surplus is what makes up for the margin that the coordinator keeps of an estimate, because estimates are noisy. What
 	// the path carried without a queue is the least that it carries.
-	surplus = 1.06
+	surplus = 1.08
 	// pause is how many µs after a probe that filled the path the next one comes.
 	pause = 5_000_000
 	// A probe for larger pictures lasts as long as the receiver's estimate needs: that grows by 8 % a second …
