@@ -20,7 +20,7 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   /// The part of the evidence that is not used to send more, 0..<1.
   public var growMargin = 0.07
   /// How far back a decision to send more looks: one more picture must have fitted for four fifths of this time, larger
-  /// pictures now.
+  /// pictures for its last tenth.
   public var evidenceWindow = Duration.seconds(3)
   /// How long the queue may be that the base layers of what is shown fill while at least a third of them fits the estimate.
   ///

@@ -32,7 +32,7 @@ struct Allocation: Sendable {
     var preferred = Level.base
     var policy = PausePolicy.normal
     var isPinned = false
-    /// Whether it may be paused so that another is shown, as often as it was already.
+    /// Whether it may be paused so that another is shown: it has not given way too often already.
     var mayToggle = true
     var standing = Standing.new
     /// Whether the stream is counted as shown while sizes are chosen, although it is not shown yet.

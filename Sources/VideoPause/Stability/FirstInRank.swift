@@ -13,8 +13,7 @@ struct FirstInRank {
     if first != id { (id, since) = (first, now) }
   }
 
-  /// Whether the first stream, whose gate is given, may be shown now.
-  ///
+  /// Whether the first stream, whose gate is given, may be shown now, however often it was resumed.
   func mayClaim(_ gate: ResumeGate, at now: Timestamp, _ timing: Timing) -> Bool {
     if gate.gaveWay && !gate.mayToggle(at: now, timing) { return false }
     let wasFirst = gate.lastPause.map { $0 >= since } ?? false
