@@ -104,7 +104,7 @@ final class RunningProgram {
   /// Waits until a SIGINT that was sent has been received.
   func waitUntilInterrupted() throws { try waitUntil { try signalMask("ShdPnd") & sigint == 0 } }
 
-  func waitUntil(_ condition: () throws -> Bool) throws {
+  func waitUntil(line: UInt = #line, _ condition: () throws -> Bool) throws {
     // A condition may take longer than the pause.
     let end = monotonicTime() + 300_000_000_000
     while monotonicTime() < end {
@@ -112,7 +112,7 @@ final class RunningProgram {
       guard process.isRunning else { throw Ended() }
       usleep(10_000)
     }
-    throw TimedOut()
+    throw TimedOut(line: line, output: String(try output.suffix(2_000)))
   }
 
   private let sigint: UInt64 = 1 << 1
@@ -131,6 +131,11 @@ final class RunningProgram {
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-  struct TimedOut: Error {}
+  /// The condition in `line` was not met within five minutes.
+  struct TimedOut: Error {
+    let line: UInt
+    /// The end of what the program has written.
+    let output: String
+  }
   struct Ended: Error {}
 }
