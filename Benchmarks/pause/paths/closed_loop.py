@@ -61,7 +61,7 @@ class Modelled(AudioAlone):
 
 
 class Coordinator(AudioAlone):
-    """The coordinator, which probes up to its own goals. It may be told of congestion."""
+    """The coordinator. It probes up to its own goals, and hears of congestion if `reports_congestion` is true."""
 
     def __init__(self, vadmon, settings, reports_congestion=False):
         self.reports_congestion = reports_congestion

@@ -59,7 +59,7 @@ struct MPEGInfo {
       frameCount = statedSize(tag.u32(14)).map { Int($0) }
       return
     }
-    // The data of layer III begin behind the header and what tells how to read them.
+    // The data of layer III follow the header and the side information.
     guard frame.count > 4 else { return nil }
     let (isVersion1, isMono) = (frame[1] & 8 != 0, frame[3] & 0xC0 == 0xC0)
     let data = 4 + (isVersion1 ? (isMono ? 17 : 32) : (isMono ? 9 : 17))

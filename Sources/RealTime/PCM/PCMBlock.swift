@@ -97,7 +97,7 @@ public struct PCMBlock: ~Copyable, Sendable {
 }
 
 extension Span<Float> {
-  /// The largest magnitude. A sample that is no number is the largest.
+  /// The largest magnitude. NaN counts as the largest.
   ///
   /// The bits of positive floats are in their order, and the most of integers is found many at a time.
   package var peak: Float {

@@ -193,7 +193,7 @@ import VoiceMonitor
 
   // MARK: Sound servers
 
-  /// The chosen source is silent. The other hears the loudspeaker, but is no monitor of it for the server.
+  /// The chosen source is silent. The other one hears the loudspeaker, though the server does not list it as a monitor.
   @Test(.tags(.slow)) func aSourceOfTheServerIsNamed() throws {
     let server = try PulseServer(hasRoom: true, hearsLoudspeaker: false)
     try server.pactl("load-module module-remap-source source_name=desk master=loudspeaker.monitor")

@@ -44,7 +44,7 @@ struct OtherInputSearch: Sendable {
     isLooking = false
     guard isSilent else { return nil }
     next = now + pause
-    // Nobody may have spoken this time: that is no reason to take back what was found before.
+    // Nobody may have spoken this time. That does not withdraw what was found before.
     guard !isOutdated, let result, result != found else { return nil }
     found = result
     return result
