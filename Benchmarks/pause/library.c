@@ -1,6 +1,9 @@
 /* library.c — the meeting of PauseBenchmark/Meeting.swift through libvideopause: measure.py counts its instructions.
  *
- *     library COUNT estimate|speaker|tile ROUNDS */
+ *     library COUNT estimate|speaker|tile ROUNDS
+ *
+ * Prints the bytes that the coordinator holds in the end, as glibc counts them. */
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,6 +70,7 @@ int main(int argc, char **argv) {
   if (argc != 4) return fputs("library: give COUNT, EVENT and ROUNDS\n", stderr), 64;
   uint64_t count = strtoull(argv[1], NULL, 10), rounds = strtoull(argv[3], NULL, 10);
   double mean = (double)count * 2000000 / 3;
+  size_t before = mallinfo2().uordblks;
   vp_coordinator *coordinator = begin(count);
   expect(vp_set_bandwidth_estimate(coordinator, (int64_t)mean, VP_CONGESTION_NONE, 0));
   for (uint64_t round = 1; round <= rounds; round++) {
@@ -77,5 +81,6 @@ int main(int argc, char **argv) {
     else resize(coordinator, count, round, now);
     expect(vp_decide(coordinator, now, NULL));
   }
+  printf("%zu\n", mallinfo2().uordblks - before);
   vp_coordinator_destroy(coordinator);
 }

@@ -18,52 +18,16 @@ public struct VideoPauseCoordinator: Sendable {
   public var onAction: (@Sendable (PauseAction) -> Void)?
   let timing: Timing
 
-  // MARK: Inputs
-  /// The streams, sorted by id.
-  var streams: [StreamState] = []
   /// The latest time that an input carried.
   var clock: Timestamp?
-  /// The bandwidth estimate in bits per second; nil until the first one arrives.
-  var estimate: Int?
-  var congestion = CongestionState.none
-  /// Since when every estimate has come with congestion.
-  var congestedSince: Timestamp?
-  var reserve: Reserve
-  var settings: SubscriberSettings
-  var speakers = SpeakerOrder()
-  /// Scratch memory that ``assignRecency()`` reuses.
-  var recencies: [Int] = []
-  var participants: Set<ParticipantID> = []
-  var layout = LayoutState()
-  /// Whether any stream holds an entry of a custom layout.
-  var isLayoutAssigned = false
-  var isDebugMetadataEnabled: Bool
-
-  // MARK: Pending changes
-  var changes = Changes()
-  var ranking = Ranking()
-
-  // MARK: Stability
-  var history: AvailableHistory
-  var backlog: Backlog
-  var probing: ProbeSchedule
-  var firstInRank = FirstInRank()
   var lastRoundAt: Timestamp?
-  /// The cost of all layers that are forwarded now, in bits per second.
-  var allocated = 0
-  /// The part of it that no decision about sizes can save, in bits per second.
-  var essential = 0
-
-  // MARK: Results
+  /// What the subscriber set for all streams.
+  var settings: SubscriberSettings
+  var meeting = Meeting()
+  var network: Network
+  var streams = StreamTable()
   var allocation = Allocation()
-  /// The decision in force; before the first one, generation 0 and empty.
-  ///
-  /// ``decide(at:)`` returns a copy. Nothing is allocated as long as the caller keeps no copy of an earlier decision.
-  public internal(set) var decision = AllocationDecision()
-  /// The streams that were removed since ``drainPausedTracksChanges()`` reported them as paused.
-  var removedWhilePaused: [StreamID] = []
-  /// What ``drainVideoStreams()`` last returned.
-  var reportedVideoStreams: [VideoStream] = []
+  var outcome: Outcome
 
   /// Creates a coordinator without streams. Throws ``VideoPauseError/invalidConfiguration(field:)``.
   public init(
@@ -72,29 +36,26 @@ public struct VideoPauseCoordinator: Sendable {
     try configuration.validate()
     self.configuration = configuration
     timing = Timing(configuration)
-    reserve = Reserve(configuration)
     settings = SubscriberSettings(configuration)
-    isDebugMetadataEnabled = configuration.isDebugMetadataEnabled
-    history = AvailableHistory(configuration)
-    backlog = Backlog(configuration)
-    probing = ProbeSchedule(configuration)
+    network = Network(configuration)
+    outcome = Outcome(configuration)
   }
 
-  /// Whether this subscriber's streams may be paused for bandwidth at all.
-  var mayPause: Bool { settings.capabilities.contains(.subscriberVideoPause) }
+  /// The decision in force; before the first one, generation 0 and empty.
+  ///
+  /// ``decide(at:)`` returns a copy. Nothing is allocated as long as the caller keeps no copy of an earlier decision.
+  public var decision: AllocationDecision { outcome.decision }
 
-  /// The bandwidth left for video, in bits per second.
-  var available: Int { max(0, (estimate ?? configuration.initialEstimate) - reserve.bitrate) }
-}
+  // MARK: Time
 
-/// What has changed since the last round.
-struct Changes {
-  /// Whether a stream's layers or demand changed, or a bound on all streams; acts at once.
-  var demand = false
-  /// Whether the order of the streams changed; acts at once.
-  var rank = false
-  /// Whether only the available bandwidth changed; acts when the timing allows.
-  var budget = false
+  /// Throws if `time` is before the time of an earlier input.
+  func checkTime(_ time: Timestamp) throws(VideoPauseError) {
+    if let clock, time < clock { throw .timestampWentBackwards(from: clock, to: time) }
+  }
 
-  var isUrgent: Bool { demand || rank }
+  mutating func advance(to time: Timestamp) {
+    if clock == nil { network.begin(at: time) }
+    network.advance(to: time, isOversending: outcome.decision.isOversending)
+    clock = time
+  }
 }

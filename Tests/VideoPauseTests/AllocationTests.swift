@@ -29,9 +29,7 @@ private struct Problem {
       var candidate = Allocation.Candidate()
       candidate.policy = policies[stream]
       candidate.preferred = Level(ladders[stream].count / 2)
-      var ladder = ladders[stream]
-      ladder.link()
-      allocation.append(candidate, ladder)
+      allocation.append(candidate, ladders[stream])
     }
     (allocation.budget, allocation.keepBudget) = (budget, budget)
     (allocation.pictureBudget, allocation.firstBudget) = (budget, budget)

@@ -29,7 +29,7 @@ import Testing
     for (kind, levels) in [(VideoKind.camera, 5), (.screenShare, 9), (.camera, 5)] {
       try coordinator.upsertStream(camera("a"), kind: kind, layers: layers, at: .zero)
       try coordinator.step(9_000_000, at: .zero)
-      #expect(coordinator.streams[0].ladder.layers.count == levels)
+      #expect(coordinator.streams.states[0].ladder.count == levels)
     }
   }
 

@@ -52,9 +52,7 @@ import Testing
       allocation = Allocation()
       allocation.scratch = scratch
       for ladder in ladders {
-        var linked = ladder
-        linked.link()
-        allocation.append(Allocation.Candidate(), linked)
+        allocation.append(Allocation.Candidate(), ladder)
       }
       allocation.budget = random.int(-5...80)
       for (place, level) in start.enumerated() where level == 0 { allocation.set(place, to: .base) }
@@ -93,14 +91,14 @@ import Testing
     var steps = [(100, 1.0), (200, 4.0), (300, 5.0), (400, 6.0), (900, 7.0)].map {
       Allocation.Step(bitrate: $0.0, utility: $0.1)
     }
-    steps.link()
+    steps.link(steps.indices)
     #expect(steps.map(\.next.place) == [1, 2, 3, 4, -1])
     #expect(steps.map(\.density) == [0.03, 0.01, 0.01, 0.002, -.infinity])
     steps[1].utility = 1.5
-    steps.link()
+    steps.link(steps.indices)
     #expect(steps.map(\.next.place) == [2, 2, 3, 4, -1], "the first of equals, past a dent")
     var one = [Allocation.Step(bitrate: 1, utility: 1)]
-    one.link()
+    one.link(0..<1)
     #expect(one[0].next == .none)
   }
 }

@@ -55,7 +55,7 @@ import Testing
     for _ in 0..<20_000 {
       let kind = random.pick(VideoKind.allCases)
       let all = layers(&random)
-      var ladder = Ladder(all, kind: kind)
+      var ladder = LoneLadder(all, kind: kind)
       #expect(ladder.layers.isEmpty && ladder.steps.isEmpty)
       for _ in 0..<5 {
         let limits = Ladder.Limits(
@@ -87,7 +87,7 @@ import Testing
       stream.isSubscriberPaused = has(2)
       stream.demand.isVisible = !has(3)
       stream.isPublisherMuted = has(4)
-      stream.refresh(StreamState.Bounds(isCustomLayout: has(1)), at: .zero)
+      _ = stream.refresh(StreamState.Bounds(isCustomLayout: has(1)))
       let reasons: [PauseReason] = [
         .notRequested, .notRequested, .subscriberPaused, .notVisible, .publisherMuted, .feedDry,
       ]
@@ -105,8 +105,7 @@ import Testing
       var stream = StreamState(
         id: camera("a"), kind: kind, layers: layers, isLocal: false, resumeLimit: 2)
       change(&stream)
-      stream.refresh(StreamState.Bounds(is720pEnabled: is720p), at: .zero)
-      return stream.ladder.layers.map { layers[$0].size.height }
+      return stream.refresh(StreamState.Bounds(is720pEnabled: is720p)).map(\.size.height)
     }
     #expect(heights { _ in } == [180, 180, 180, 360, 720])
     #expect(heights(is720p: false) { _ in } == [180, 180, 180, 360])
@@ -121,7 +120,7 @@ import Testing
     #expect(
       heights {
         $0.demand.viewSize = VideoSize(width: 640, height: 200)
-        $0.entry = VideoStreamConfiguration(requestedStreamQuality: .r180p_15fps)
+        $0.entry = StreamState.Entry(quality: .r180p_15fps, priority: nil, order: 0)
       } == [180, 180])
   }
 
@@ -131,10 +130,8 @@ import Testing
       var stream = StreamState(
         id: camera("a"), kind: kind, layers: JitsiView.layers.map(\.1), isLocal: false,
         resumeLimit: 2)
-      stream.refresh(
-        StreamState.Bounds(is720pEnabled: true, preferredHeight: height), at: .zero)
-      let candidate = stream.candidate
-      return [candidate.motion.place, candidate.preferred.place]
+      _ = stream.refresh(StreamState.Bounds(is720pEnabled: true, preferredHeight: height))
+      return [stream.motion.place, stream.preferred.place]
     }
     // Cameras: 180p at 7.5, 15 and 30, 360p at 30, 720p at 30. Screen shares have nine levels.
     #expect(candidate(.camera, 360) == [2, 3])
@@ -148,19 +145,19 @@ import Testing
   @Test func aForwardedLayerKeepsItsPlaceInANewLadder() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1, .pure)
     try coordinator.step(600_000, at: .zero)
-    #expect(coordinator.streams[0].phase.level == Level(1))
+    #expect(coordinator.streams.states[0].phase.level == Level(1))
     var layers = simulcast(150, 500, 1_500)
     layers[0].isActive = false
     try coordinator.upsertStream(camera("a"), kind: .camera, layers: layers, at: .zero)
     try coordinator.step(600_000, at: .zero)
-    #expect(coordinator.streams[0].phase.level == .base)
+    #expect(coordinator.streams.states[0].phase.level == .base)
     #expect(coordinator.height(camera("a")) == 360)
     layers[1].isActive = false
     try coordinator.upsertStream(camera("a"), kind: .camera, layers: layers, at: .zero)
     try coordinator.step(600_000, at: .zero)
     #expect(coordinator.reason(camera("a")) == .bandwidth)
-    #expect(coordinator.streams[0].phase.level == .none)
-    #expect(coordinator.allocated == 0)
+    #expect(coordinator.streams.states[0].phase.level == .none)
+    #expect(coordinator.network.sent == 0)
   }
 
   @Test func aKeyFrameIsRequestedUntilTheNewSizeArrives() throws {
@@ -168,7 +165,7 @@ import Testing
     func forward(_ rate: Int, _ milliseconds: Int64) throws -> [Bool] {
       try coordinator.setBandwidthEstimate(rate, at: .milliseconds(milliseconds))
       _ = try coordinator.decide(at: .milliseconds(milliseconds))
-      let stream = coordinator.streams[0]
+      let stream = coordinator.streams.states[0]
       return [
         stream.phase.needsKeyFrame,
         stream.phase.received?.size == stream.phase.layer?.size,

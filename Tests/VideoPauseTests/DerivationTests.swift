@@ -24,7 +24,7 @@ import Testing
     return decision.streams.indices.map { place in
       let row = decision.streams[place]
       guard row.isPausedForBandwidth else { return 0 }
-      let policy = coordinator.streams.first { $0.id == row.id }!.demand.pausePolicy
+      let policy = coordinator.streams.states.first { $0.id == row.id }!.demand.pausePolicy
       let permitted = decision.budget.pictures + (policy == .never ? 500_000 : 0)
       return max(0, shown + ladders[place][0].bitrate - permitted)
     }
@@ -53,10 +53,10 @@ import Testing
     try world.run(100_000) { world, _ in
       let coordinator = world.coordinator
       guard coordinator.lastRoundAt == world.now else { return }
-      for stream in coordinator.streams {
+      for stream in coordinator.streams.states {
         let row = try #require(coordinator.row(stream.id))
         let verdicts = coordinator.layerVerdicts(of: stream.id)
-        #expect(verdicts.map(\.layer) == stream.layers)
+        #expect(verdicts.map(\.layer) == world.layers[stream.id])
         let forwarded = verdicts.filter { $0.outcome == .forwarded }.map(\.layer)
         #expect(forwarded == (row.target.layer.map { [$0] } ?? []))
         for verdict in verdicts {

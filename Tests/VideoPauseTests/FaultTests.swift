@@ -73,13 +73,14 @@ import Testing
       guard
         let place = candidates.firstIndex(where: { $0.policy == .never })
           ?? candidates.firstIndex(where: { $0.policy == .lastResort }) ?? candidates.indices.first,
-        coordinator.allocation.bitrate(place, .base) <= coordinator.available,
-        coordinator.congestion != .congested
+        coordinator.allocation.bitrate(place, .base) <= coordinator.network.available,
+        coordinator.network.congestion != .congested
       else {
         fitsSince = nil
         return
       }
-      let id = coordinator.streams[coordinator.ranking[candidates[place].rank]].id
+      let id = coordinator.streams.states[coordinator.streams.place(ofRank: candidates[place].rank)]
+        .id
       if id != first { (first, fitsSince) = (id, nil) }
       fitsSince = fitsSince ?? world.now
       guard world.now.microseconds - fitsSince!.microseconds > 2_000_000 else { return }
@@ -112,7 +113,7 @@ import Testing
     for tick in Int64(0)..<1_000 {
       if tick >= 300 && tick % 9 == 0 { rate = max(rate * 0.78, 200_000) }
       try coordinator.step(Int(rate), at: .milliseconds(100 * tick))
-      queue = max(0, queue + (Double(coordinator.allocated) - rate) / 10)
+      queue = max(0, queue + (Double(coordinator.network.sent) - rate) / 10)
       longest = max(longest, queue)
     }
     #expect(coordinator.running.count == 1)

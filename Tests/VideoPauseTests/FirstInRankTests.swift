@@ -164,7 +164,7 @@ import Testing
           pauses += 1
           #expect(last < 150_000 && queue >= 7.5 * 150_000, "in call \(call)")
         }
-        (sent, wasShown) = (coordinator.allocated, isShown)
+        (sent, wasShown) = (coordinator.network.sent, isShown)
       }
     }
     #expect(pauses > 20)

@@ -48,10 +48,10 @@ import Testing
       let coordinator = world.coordinator
       let seconds = Double(world.now.microseconds - last.microseconds) / 1e6
       queue = max(0, queue + Double(sent - rate) * seconds)
-      (last, rate) = (world.now, coordinator.available)
-      sent = coordinator.decision.isOversending ? 0 : coordinator.allocated
-      if coordinator.estimate != nil { record.add(rate, at: world.now.microseconds) }
-      let shown = coordinator.streams.filter {
+      (last, rate) = (world.now, coordinator.network.available)
+      sent = coordinator.decision.isOversending ? 0 : coordinator.network.sent
+      if coordinator.network.given != nil { record.add(rate, at: world.now.microseconds) }
+      let shown = coordinator.streams.states.filter {
         $0.phase.layer != nil && $0.demand.pausePolicy != .never
       }
       guard coordinator.lastRoundAt == world.now else { return }
@@ -63,7 +63,7 @@ import Testing
       let usual = max(
         1, record.usual(before: world.now.microseconds), Double(rate))
       // A decision that replaces the first by a smaller one is judged by the limit of the larger one.
-      let picture = Double(shown[0].layers[shown[0].ladder.layers[0]].bitrate)
+      let picture = Double(coordinator.allocation.steps[shown[0].ladder.first].bitrate)
       let alone = 7.5 * max(usual, picture, lastPicture)
       lastPicture = picture
       let tolerated = isDip && wasDip ? 1.5 * Double(rate) : shown.count == 1 ? alone : 6 * usual
@@ -98,7 +98,9 @@ import Testing
       }
       for (place, candidate) in problem.candidates.enumerated() where candidate.level.isNone {
         let fits = shown + problem.bitrate(place, .base) <= problem.pictureBudget
-        let gate = world.coordinator.streams[world.coordinator.ranking[candidate.rank]].gate
+        let gate = world.coordinator.streams.states[
+          world.coordinator.streams.place(ofRank: candidate.rank)
+        ].gate
         let isGated =
           gate.isShut(at: world.now, world.coordinator.timing)
           || gate.isHeld(at: world.now, world.coordinator.timing)
@@ -107,7 +109,9 @@ import Testing
       }
       if shown == 0 {
         for (place, candidate) in problem.candidates.enumerated() {
-          let gate = world.coordinator.streams[world.coordinator.ranking[candidate.rank]].gate
+          let gate = world.coordinator.streams.states[
+            world.coordinator.streams.place(ofRank: candidate.rank)
+          ].gate
           #expect(
             problem.bitrate(place, .base) > problem.firstBudget
               || gate.isShut(at: world.now, world.coordinator.timing))
@@ -182,7 +186,7 @@ import Testing
     try world.run(Self.steps) { world, _ in
       let coordinator = world.coordinator
       guard coordinator.lastRoundAt == world.now else { return }
-      for stream in coordinator.streams {
+      for stream in coordinator.streams.states {
         let row = coordinator.row(stream.id)
         let isInGrace = stream.hiddenGraceEnds != nil
         if row?.target.layer != nil {
@@ -204,7 +208,7 @@ import Testing
       let coordinator = world.coordinator
       guard coordinator.lastRoundAt == world.now else { return }
       let rows = coordinator.decision.streams
-      #expect(rows.map(\.id).sorted() == coordinator.streams.map(\.id))
+      #expect(rows.map(\.id).sorted() == coordinator.streams.states.map(\.id))
       #expect(rows.map(\.rank) == Array(rows.indices))
       #expect(coordinator.decision.idealBitrate == rows.reduce(0) { $0 + ($1.ideal?.bitrate ?? 0) })
       let lacks = rows.contains { $0.ideal != nil && $0.target.layer != $0.ideal }
@@ -283,7 +287,7 @@ import Testing
       #expect(throws: VideoPauseError.invalidLayers(camera("a"), defect)) {
         try coordinator.upsertStream(camera("a"), kind: .camera, layers: layers, at: .zero)
       }
-      #expect(coordinator.streams.isEmpty && coordinator.clock == nil)
+      #expect(coordinator.streams.states.isEmpty && coordinator.clock == nil)
       #expect(!"\(defect)".isEmpty)
     }
   }

@@ -150,26 +150,26 @@ import Testing
   @Test func unpublishingForgetsAPause() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1)
     try coordinator.step(0, at: .zero)
-    #expect(coordinator.streams[0].phase.isAfterPause)
+    #expect(coordinator.streams.states[0].phase.isAfterPause)
     try coordinator.setPublisherMuted(true, for: camera("a"), at: .zero)
     _ = try coordinator.decide(at: .zero)
-    #expect(coordinator.streams[0].phase.isAfterPause)
+    #expect(coordinator.streams.states[0].phase.isAfterPause)
     #expect(coordinator.reason(camera("a")) == .publisherMuted)
     #expect(coordinator.drainPausedTracksChanges() == nil, "paused and muted in one breath")
     try coordinator.removeStream(camera("a"), at: .zero)
     try coordinator.upsertStream(camera("a"), kind: .camera, layers: simulcast(100), at: .zero)
-    #expect(!coordinator.streams[0].phase.isAfterPause)
+    #expect(!coordinator.streams.states[0].phase.isAfterPause)
   }
 
   @Test func allocatedFollowsStreamsThatComeGoOrChange() throws {
     var coordinator = try VideoPauseCoordinator.cameras(2)
     try coordinator.step(700_000, at: .zero)
-    #expect(coordinator.allocated == 650_000)
+    #expect(coordinator.network.sent == 650_000)
     try coordinator.upsertStream(
       camera("a"), kind: .camera, layers: simulcast(160, 510, 1_510), at: .zero)
-    #expect(coordinator.allocated == 660_000)
+    #expect(coordinator.network.sent == 660_000)
     try coordinator.removeStream(camera("b"), at: .zero)
-    #expect(coordinator.allocated == 510_000)
+    #expect(coordinator.network.sent == 510_000)
     _ = try coordinator.decide(at: .zero)
     #expect(coordinator.decision.targetBitrate == 510_000)
     #expect(coordinator.decision.streams.count == 1)

@@ -55,7 +55,7 @@ import Testing
       }
       let limits = Ladder.Limits(
         viewHeight: random.pick([nil, 1, 200, 2_000]), height: random.pick([.max, 360]))
-      let ladder = Ladder(layers, kind: kind, limits: limits)
+      let ladder = LoneLadder(layers, kind: kind, limits: limits)
       let sent = layers.filter { $0.isActive && $0.bitrate > 0 }
       #expect(ladder.layers.isEmpty == sent.isEmpty)
       for (lower, higher) in zip(ladder.steps, ladder.steps.dropFirst()) {
@@ -73,11 +73,11 @@ import Testing
   @Test func camerasPreferMotionAndScreenSharesSharpness() {
     let all = JitsiView.layers
     func codes(_ kind: VideoKind) -> [String] {
-      Ladder(all.map(\.1), kind: kind, limits: Ladder.Limits()).layers.map { all[$0].code }
+      LoneLadder(all.map(\.1), kind: kind, limits: Ladder.Limits()).layers.map { all[$0].code }
     }
     #expect(codes(.camera) == ["l1", "l2", "l3", "s3", "h3"])
     #expect(codes(.screenShare) == ["l1", "l2", "l3", "s1", "s2", "s3", "h1", "h2", "h3"])
     let odd = simulcast(200, 100, 300)
-    #expect(Ladder(odd, kind: .camera, limits: Ladder.Limits()).layers == [1, 2])
+    #expect(LoneLadder(odd, kind: .camera, limits: Ladder.Limits()).layers == [1, 2])
   }
 }

@@ -15,7 +15,7 @@ import Testing
     return [
       pin == nil ? 2 : pin!.isLocal ? 0 : 1, -Int(pin?.pinnedAt.microseconds ?? 0),
       stream.kind == .screenShare && screenShareFirst ? 0 : 1,
-      -(stream.priority.map { $0.rawValue + 1 } ?? 0), stream.entryOrder, stream.recency,
+      -(stream.priority.map { $0.rawValue + 1 } ?? 0), stream.entry?.order ?? .max, stream.recency,
       -(stream.demand.viewSize.map { $0.width * $0.height } ?? 0),
     ]
   }
@@ -27,10 +27,13 @@ import Testing
       let time = Timestamp.seconds(Int64(random.int(0...2)))
       stream.demand.pin =
         random.chance(50) ? Pin(isLocal: random.chance(50), pinnedAt: time) : nil
-    case 2: stream.kind = random.pick(VideoKind.allCases)
+    case 2: stream.update(kind: random.pick(VideoKind.allCases), layers: [], isLocal: false)
     case 3: stream.demand.priority = random.pick(StreamPriority.allCases + [nil])
-    case 4: stream.entryOrder = random.pick([0, 1, .max])
-    case 5: stream.recency = random.pick([0, 1, 2, .max])
+    case 4:
+      stream.entry = random.pick([nil, 0, 1]).map {
+        StreamState.Entry(quality: .r720p_30fps, priority: nil, order: $0)
+      }
+    case 5: stream.recency = random.pick([0, 1, 2, StreamState.last])
     default:
       let height = random.int(0...2)
       stream.demand.viewSize = random.chance(50) ? VideoSize(width: 2, height: height) : nil
@@ -67,8 +70,9 @@ import Testing
     }
   }
 
-  @Test func areasThatOverflowAreTheLargest() {
-    #expect(VideoSize(width: .max, height: 2).area == .max)
+  @Test func areasDoNotOverflow() {
+    let largest = VideoSize(width: .max, height: .max)
+    #expect(largest.area == 2_147_483_647 * 2_147_483_647)
     #expect(VideoSize(width: 3, height: 4).area == 12)
   }
 

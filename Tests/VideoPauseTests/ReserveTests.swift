@@ -14,8 +14,8 @@ import Testing
       now = now.advanced(by: .seconds(1))
       if let other { try coordinator.setOtherTraffic(other, at: now) }
       try coordinator.step(500_000, at: now)
-      #expect(coordinator.decision.budget.available == coordinator.available)
-      return coordinator.available
+      #expect(coordinator.decision.budget.available == coordinator.network.available)
+      return coordinator.network.available
     }
     #expect(try available(nil) == 450_000)
     #expect(try available(20_000) == 450_000, "the fixed part is the least")

@@ -29,10 +29,55 @@ extension VideoPauseConfiguration {
   }
 }
 
+/// A ladder with steps of its own.
+struct LoneLadder {
+  private let given: [VideoLayer]
+  private var ladder: Ladder
+  private var room: [Allocation.Step]
+
+  init(_ layers: [VideoLayer], kind: VideoKind, limits: Ladder.Limits? = nil) {
+    given = layers
+    ladder = Ladder(layers, kind: kind)
+    room = ladder.emptySteps
+    if let limits { limit(to: limits) }
+  }
+
+  mutating func limit(to limits: Ladder.Limits) { ladder.limit(to: limits, in: &room) }
+
+  var isRaised: Bool { ladder.isRaised }
+  var steps: [Allocation.Step] { Array(room[..<ladder.count]) }
+  /// The places of the levels in the given list of layers.
+  var layers: [Int] { ladder.layers(room).map { layer in given.firstIndex { $0 == layer }! } }
+}
+
 extension Ladder {
-  init(_ layers: [VideoLayer], kind: VideoKind, limits: Limits) {
-    self.init(layers, kind: kind)
-    limit(to: limits)
+  var emptySteps: [Allocation.Step] {
+    Array(repeating: Allocation.Step(bitrate: 0, utility: 0), count: room)
+  }
+
+  /// Returns the layers of all levels.
+  func layers(_ steps: [Allocation.Step]) -> [VideoLayer] {
+    steps[first..<first + count].map(layer)
+  }
+}
+
+extension StreamState {
+  /// Refreshes a stream that is alone, and returns the layers of its levels.
+  mutating func refresh(_ bounds: Bounds) -> [VideoLayer] {
+    var steps = ladder.emptySteps
+    refresh(bounds, in: &steps, at: .zero)
+    return ladder.layers(steps)
+  }
+}
+
+extension Allocation {
+  /// Adds a stream that ranks behind all earlier ones.
+  mutating func append(_ candidate: Candidate, _ ladder: [Step]) {
+    var candidate = candidate
+    (candidate.first, candidate.count) = (steps.count, ladder.count)
+    steps += ladder
+    steps.link(candidate.first..<steps.count)
+    candidates.append(candidate)
   }
 }
 

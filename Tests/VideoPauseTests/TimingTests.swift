@@ -265,7 +265,7 @@ import Testing
           try coordinator.step(Int(rate), at: now)
           guard tick >= 50 else { continue }
           counter.observe(coordinator, at: now)
-          used += min(Double(coordinator.allocated), Double(mean) * 1_000) / Double(mean) / 1_000
+          used += min(Double(coordinator.network.sent), Double(mean) * 1_000) / Double(mean) / 1_000
         }
         (toggles, worst, use) = (
           toggles + counter.total, max(worst, counter.worst), use + used / 1_500

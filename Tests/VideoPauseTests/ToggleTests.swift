@@ -22,7 +22,7 @@ struct ToggleCounter {
 
   mutating func observe(_ coordinator: VideoPauseCoordinator, at now: Timestamp) {
     let shown = isPaused.values.count { !$0 }
-    let fitted = shown * 150_000 <= coordinator.available
+    let fitted = shown * 150_000 <= coordinator.network.available
     for row in coordinator.decision.streams {
       let paused = row.target == .paused(.bandwidth)
       guard paused || row.target.layer != nil else { continue }

@@ -9,6 +9,8 @@ struct World {
   var random: SeededGenerator
   var now = Timestamp.zero
   var estimate = 2_000_000
+  /// What each publisher last sent.
+  private(set) var layers: [StreamID: [VideoLayer]] = [:]
   private let names = (0..<12).map { "participant-\($0)" }
 
   init(seed: UInt64, _ configuration: VideoPauseConfiguration = .default) throws {
@@ -64,15 +66,16 @@ struct World {
     try coordinator.upsertStream(
       id, kind: id.trackType == .screenShare ? .screenShare : .camera, layers: layers,
       isLocal: random.chance(3), at: now)
+    self.layers[id] = layers
   }
 
   private mutating func unpublish() throws {
-    guard !coordinator.streams.isEmpty else { return }
-    try coordinator.removeStream(random.pick(coordinator.streams.map(\.id)), at: now)
+    guard !coordinator.streams.states.isEmpty else { return }
+    try coordinator.removeStream(random.pick(coordinator.streams.states.map(\.id)), at: now)
   }
 
   private mutating func demand() throws {
-    guard !coordinator.streams.isEmpty else { return }
+    guard !coordinator.streams.states.isEmpty else { return }
     let height = random.pick([0, 90, 180, 360, 720])
     let demand = VideoDemand(
       isVisible: random.chance(85),
@@ -82,7 +85,8 @@ struct World {
       maximumQuality: random.chance(20) ? random.pick(StreamQuality.allCases) : nil,
       minimumQuality: random.chance(10) ? random.pick(StreamQuality.allCases) : nil,
       pausePolicy: random.chance(10) ? random.pick(PausePolicy.allCases) : .normal)
-    try coordinator.setDemand(demand, for: random.pick(coordinator.streams.map(\.id)), at: now)
+    try coordinator.setDemand(
+      demand, for: random.pick(coordinator.streams.states.map(\.id)), at: now)
   }
 
   private mutating func speak() throws {
@@ -91,8 +95,8 @@ struct World {
   }
 
   private mutating func mute() throws {
-    guard !coordinator.streams.isEmpty else { return }
-    let id = random.pick(coordinator.streams.map(\.id))
+    guard !coordinator.streams.states.isEmpty else { return }
+    let id = random.pick(coordinator.streams.states.map(\.id))
     if random.chance(50) {
       try coordinator.setPublisherMuted(random.chance(50), for: id, at: now)
     } else {

@@ -88,7 +88,7 @@ public func vp_drain_paused_changes(
   }
   var written = 0
   if let changes {
-    coordinator.target.pointee.drainPausedTracks { id, isPaused in
+    coordinator.target.pointee.streams.drainPaused { id, isPaused in
       guard UInt(written) < UInt(bitPattern: capacity) else { return false }
       changes[written] = vp_paused_change(
         stream: id.number, is_paused: isPaused ? 1 : 0, reserved: 0)

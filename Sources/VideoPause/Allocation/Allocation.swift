@@ -10,22 +10,28 @@ struct Allocation: Sendable {
     var bitrate: Int
     /// The quality of the level, in octaves.
     var utility: Double
+    /// What the `next` level brings, in octaves per bit per second.
+    var density = -Double.infinity
     /// The higher level that brings the most per bit; none if this is the highest.
     var next = Level.none
-    /// What that level brings, in octaves per bit per second.
-    var density = -Double.infinity
+    /// The stream's layer, as its ladder counts them.
+    @Narrow<Int8> var rung = 0
 
-    init(bitrate: Int, utility: Double) {
+    init(bitrate: Int, utility: Double, rung: Int = 0) {
       self.bitrate = bitrate
       self.utility = utility
+      self.rung = rung
     }
   }
 
   struct Candidate {
+    /// The bits per second that the base level lacked: part of the answer.
+    var required = 0
     /// The stream's place in the caller's rank order.
-    var rank = 0
-    var first = 0
-    var count = 0
+    @Narrow<Int32> var rank = 0
+    /// Where its levels lie in `steps`.
+    @Narrow<Int32> var first = 0
+    @Narrow<Int8> var count = 0
     /// The best level of the smallest size.
     var motion = Level.base
     /// The level up to which `stage` raises a stream before it considers the next.
@@ -44,8 +50,6 @@ struct Allocation: Sendable {
     var level = Level.none
     /// Whether the answer pauses it so that another is shown.
     var givesWay = false
-    /// The bits per second that the base level lacked.
-    var required = 0
 
     /// Whether the stream is shown and may be paused for a more important one.
     var mayGiveWay: Bool { !level.isNone && policy == .normal && !isPinned && mayToggle }
@@ -69,6 +73,7 @@ struct Allocation: Sendable {
   }
 
   var candidates: [Candidate] = []
+  /// The levels of all streams, also of those that are no candidates.
   var steps: [Step] = []
   /// The budget for the sizes of what is shown, in bits per second.
   var budget = 0
@@ -101,19 +106,6 @@ struct Allocation: Sendable {
   /// Whether the first stream's motion comes before the base levels of the others.
   private(set) var reservesMotion = false
   var scratch = Scratch()
-
-  mutating func removeAll() {
-    candidates.removeAll(keepingCapacity: true)
-    steps.removeAll(keepingCapacity: true)
-  }
-
-  /// Adds a stream that ranks behind all earlier ones.
-  mutating func append(_ candidate: Candidate, _ ladder: [Step]) {
-    candidates.append(candidate)
-    candidates[candidates.count - 1].first = steps.count
-    candidates[candidates.count - 1].count = ladder.count
-    steps.append(contentsOf: ladder)
-  }
 
   mutating func solve(_ strategy: AllocationStrategy) {
     for place in candidates.indices {
@@ -177,17 +169,17 @@ struct Allocation: Sendable {
 }
 
 extension [Allocation.Step] {
-  /// Sets for each step of a ladder which higher step brings the most per bit.
-  mutating func link() {
-    for level in indices {
-      self[level].next = .none
-      self[level].density = -.infinity
-      for higher in (level + 1)..<count {
-        let gain = self[higher].utility - self[level].utility
-        let density = gain / Double(self[higher].bitrate - self[level].bitrate)
-        guard density > self[level].density else { continue }
-        self[level].next = Level(higher)
-        self[level].density = density
+  /// Sets for each step of the ladder in a range which higher step brings the most per bit.
+  mutating func link(_ ladder: Range<Int>) {
+    for place in ladder {
+      self[place].next = .none
+      self[place].density = -.infinity
+      for higher in (place + 1)..<ladder.upperBound {
+        let gain = self[higher].utility - self[place].utility
+        let density = gain / Double(self[higher].bitrate - self[place].bitrate)
+        guard density > self[place].density else { continue }
+        self[place].next = Level(higher - ladder.lowerBound)
+        self[place].density = density
       }
     }
   }

@@ -15,11 +15,11 @@ extension Allocation {
   struct Raise {
     var cost: Int
     var gain: Double
-    var place: Int
+    @Narrow<Int32> var place: Int
     /// The index of the best gain among the raises that cost no more, and of the second best, which belongs to another
     /// stream; `second` equals `best` if there is only one.
-    var best: Int
-    var second: Int
+    @Narrow<Int32> var best = 0
+    @Narrow<Int32> var second = 0
   }
 
   private mutating func exchange() {
@@ -53,7 +53,7 @@ extension Allocation {
       scratch.raises.append(
         Raise(
           cost: bitrate(place, next) - bitrate(place, now),
-          gain: utility(place, next) - utility(place, now), place: place, best: 0, second: 0))
+          gain: utility(place, next) - utility(place, now), place: place))
     }
     scratch.sorter.sort(&scratch.raises) { $0.cost < $1.cost }
     for index in scratch.raises.indices.dropFirst() { rankRaise(index) }

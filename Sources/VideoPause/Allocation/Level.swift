@@ -1,7 +1,7 @@
 /// A level of a stream: a place in its ladder, from 0, the cheapest; or none, which is below all of them.
 struct Level: Comparable {
-  /// The place in the ladder; -1 for none, so that a level takes no more memory than an integer.
-  let place: Int
+  /// The place in the ladder; -1 for none, so that a level takes no more memory than a byte.
+  @Narrow<Int8> private(set) var place: Int
 
   init(_ place: Int) { self.place = place }
 
@@ -12,5 +12,6 @@ struct Level: Comparable {
   var above: Level { Level(place + 1) }
   var below: Level { Level(place - 1) }
 
+  static func == (a: Level, b: Level) -> Bool { a.place == b.place }
   static func < (a: Level, b: Level) -> Bool { a.place < b.place }
 }

@@ -4,7 +4,7 @@ extension Allocation {
     var density: Double
     /// The additional cost in bits per second.
     var cost: Int
-    var place: Int
+    @Narrow<Int32> var place: Int
     var level: Level
 
     func isBetter(than other: Offer) -> Bool {

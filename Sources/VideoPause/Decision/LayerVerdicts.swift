@@ -16,22 +16,20 @@ extension VideoPauseCoordinator {
   }
 
   func forEachVerdict(on row: StreamDecision, _ take: (VideoLayer, LayerOutcome) -> Void) {
-    let (place, isKnown) = search(row.id)
+    let (place, isKnown) = streams.search(row.id)
     guard isKnown else { return }
-    let limits = streams[place].limits(bounds)
-    for (number, layer) in streams[place].layers.enumerated() {
-      take(layer, outcome(of: number, on: place, row, limits))
+    let state = streams.states[place]
+    state.ladder.forEachLayer(within: state.limits(bounds), in: allocation.steps) { layer, reason in
+      take(layer, outcome(of: layer, leftOut: reason, on: row))
     }
   }
 
   private func outcome(
-    of number: Int, on place: Int, _ row: StreamDecision, _ limits: Ladder.Limits
+    of layer: VideoLayer, leftOut reason: LayerOutcome?, on row: StreamDecision
   ) -> LayerOutcome {
-    let layer = streams[place].layers[number]
     if !layer.isSent { return .notSent }
     if row.ideal == nil && row.target.pauseReason != .belowMinimumQuality { return .notWanted }
-    let ladder = streams[place].ladder
-    if let outcome = ladder.outcome(of: number, within: limits) { return outcome }
+    if let reason { return reason }
     guard let forwarded = row.target.layer else { return row.required > 0 ? .bandwidth : .heldBack }
     if layer.isSameLayer(as: forwarded) { return .forwarded }
     return layer.bitrate < forwarded.bitrate ? .surpassed : .bandwidth

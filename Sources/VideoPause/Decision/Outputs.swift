@@ -6,7 +6,7 @@ extension VideoPauseCoordinator {
   /// `lockTimeout`.
   public var pausedTracks: [ParticipantID: Set<TrackType>] {
     var paused: [ParticipantID: Set<TrackType>] = [:]
-    for stream in streams where stream.phase.isReportedPaused {
+    for stream in streams.states where stream.phase.isReportedPaused {
       paused[stream.id.participant, default: []].insert(stream.id.trackType)
     }
     return paused
@@ -25,7 +25,7 @@ extension VideoPauseCoordinator {
   /// Returns what changed in ``pausedTracks`` since the last call; nil if nothing did.
   public mutating func drainPausedTracksChanges() -> PausedTracksChange? {
     var change = PausedTracksChange()
-    drainPausedTracks { id, isPaused in
+    streams.drainPaused { id, isPaused in
       if isPaused {
         change.paused[id.participant, default: []].insert(id.trackType)
       } else {
@@ -36,59 +36,23 @@ extension VideoPauseCoordinator {
     return change.isEmpty ? nil : change
   }
 
-  /// Reports each change of ``pausedTracks`` once, until `take` returns false: it did not take that one.
-  mutating func drainPausedTracks(_ take: (_ id: StreamID, _ isPaused: Bool) -> Bool) {
-    while let id = removedWhilePaused.last {
-      guard take(id, false) else { return }
-      removedWhilePaused.removeLast()
-    }
-    for place in streams.indices
-    where streams[place].phase.isReportedPaused != streams[place].isDrainedAsPaused {
-      guard take(streams[place].id, !streams[place].isDrainedAsPaused) else { return }
-      streams[place].isDrainedAsPaused.toggle()
-    }
-  }
-
   /// The videos that the subscriber receives, by id: only those whose picture has arrived.
   ///
   /// A stream that is forwarded from now on is therefore missing until ``layerLocked(_:at:)``, or until the first decision
   /// after `lockTimeout` (1 s), and so it is at the beginning of a call.
   public var videoStreams: [VideoStream] {
-    streams.compactMap { stream in
+    streams.states.compactMap { stream in
       guard let layer = stream.phase.received else { return nil }
       let metadata = VideoStreamMetadata(
         framesPerSecond: layer.framesPerSecond, bitrate: layer.bitrate)
       return VideoStream(
-        id: stream.id, resolution: layer.size, metadata: isDebugMetadataEnabled ? metadata : nil)
+        id: stream.id, resolution: layer.size,
+        metadata: settings.isDebugMetadataEnabled ? metadata : nil)
     }
   }
 
   /// Returns ``videoStreams`` if they changed since the last call; nil if they did not.
   public mutating func drainVideoStreams() -> [VideoStream]? {
-    let present = videoStreams
-    guard present != reportedVideoStreams else { return nil }
-    reportedVideoStreams = present
-    return present
-  }
-
-  // MARK: Locks
-
-  /// Records that the forwarder has the picture of the layer it was asked to forward.
-  mutating func lock(_ place: Int) {
-    guard streams[place].phase.layer != nil else { return }
-    streams[place].phase.lock()
-    if let rank = decision.streams.firstIndex(where: { $0.id == streams[place].id }) {
-      decision.streams[rank].needsKeyFrame = false
-    }
-  }
-
-  /// Treats layers as locked after the time limit: a forwarder that never reports a lock must not keep a tile dark.
-  mutating func settleLocks(at now: Timestamp) {
-    for place in streams.indices {
-      guard let since = streams[place].phase.lockPendingSince else { continue }
-      if now.microseconds(since: since) >= timing.lockTimeout {
-        streams[place].phase.arrive()
-      }
-    }
+    outcome.drain(videoStreams)
   }
 }

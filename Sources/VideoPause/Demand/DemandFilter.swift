@@ -8,24 +8,14 @@ extension StreamState {
     var preferredHeight = Int.max
   }
 
-  /// Applies what the inputs changed since the last call.
-  mutating func refresh(_ bounds: Bounds, at now: Timestamp) {
-    isStale = false
-    ladder.limit(to: limits(bounds))
-    candidate = candidate(preferredHeight: bounds.preferredHeight)
-    phase.move(to: currentLevel)
-    block = blockReason(bounds, at: now)
-    if block == .notVisible { hiddenGraceEnds = nil }
-  }
-
   /// Returns why the stream is not wanted or cannot be had. The subscriber's own choice takes precedence over the
   /// publisher's.
-  private func blockReason(_ bounds: Bounds, at now: Timestamp) -> PauseReason? {
+  func blockReason(_ bounds: Bounds, at now: Timestamp) -> PauseReason? {
     if isLocal || isLeftOut(bounds) { return .notRequested }
     if isSubscriberPaused { return .subscriberPaused }
     if !demand.isSeen && !isWantedThoughHidden(at: now) { return .notVisible }
     if isPublisherMuted { return .publisherMuted }
-    guard ladder.layers.isEmpty else { return nil }
+    guard ladder.count == 0 else { return nil }
     return ladder.isRaised ? .belowMinimumQuality : .feedDry
   }
 
@@ -42,6 +32,28 @@ extension StreamState {
     return now < end || phase.layer == nil && (demand.pin != nil || priority == .high)
   }
 
+  /// Returns a camera's best level up to the given height, or a screen share's cheapest level at full height, because
+  /// it is read.
+  func preferredLevel(upTo height: Int, in steps: [Allocation.Step]) -> Level {
+    let heights = heights(in: steps)
+    let place =
+      switch kind {
+      case .camera: heights.lastIndex { $0 <= height }
+      case .screenShare: heights.firstIndex(of: heights.max() ?? 0)
+      }
+    return place.map { Level($0) } ?? .base
+  }
+
+  func motionLevel(in steps: [Allocation.Step]) -> Level {
+    let heights = heights(in: steps)
+    return heights.lastIndex { $0 == heights.first }.map { Level($0) } ?? .base
+  }
+
+  /// The heights of the levels.
+  private func heights(in steps: [Allocation.Step]) -> LazyMapCollection<Range<Int>, Int> {
+    (0..<ladder.count).lazy.map { ladder.layer(steps[ladder.first + $0]).size.height }
+  }
+
   func limits(_ bounds: Bounds) -> Ladder.Limits {
     var limits = Ladder.Limits(viewHeight: demand.viewSize?.height)
     if let quality = demand.maximumQuality { limits.lower(to: quality) }
@@ -49,7 +61,7 @@ extension StreamState {
       limits.leastHeight = least.resolution.height
       limits.leastFramesPerSecond = least.framesPerSecond
     }
-    if let quality = entry?.requestedStreamQuality { limits.lower(to: quality) }
+    if let quality = entry?.quality { limits.lower(to: quality) }
     if let rate = demand.maximumFramesPerSecond {
       limits.framesPerSecond = min(limits.framesPerSecond, rate)
     }
@@ -71,16 +83,7 @@ extension VideoPauseCoordinator {
   /// The limits that apply to all streams.
   var bounds: StreamState.Bounds {
     StreamState.Bounds(
-      isCustomLayout: layout.configured != nil, is720pEnabled: settings.is720pEnabled,
+      isCustomLayout: meeting.layout.configured != nil, is720pEnabled: settings.is720pEnabled,
       preferredHeight: configuration.preferredHeight)
-  }
-
-  /// Brings every stream's ladder and pause reason up to date.
-  mutating func refreshDemand(at now: Timestamp) {
-    let bounds = bounds
-    for place in streams.indices {
-      if let end = streams[place].hiddenGraceEnds, end <= now { streams[place].isStale = true }
-      if streams[place].isStale { streams[place].refresh(bounds, at: now) }
-    }
   }
 }

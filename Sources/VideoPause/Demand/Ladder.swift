@@ -1,7 +1,8 @@
-/// The layers of one stream that are worth choosing between, as indices into its list of layers, each more expensive
-/// and better than the one before.
+/// The layers of one stream, and which of them are worth choosing between: each more expensive and better than the one
+/// before.
 ///
-/// The ladder leaves out a layer that costs no less than a better one, and a layer beyond what is wanted.
+/// The ladder leaves out a layer that costs no less than a better one, and a layer beyond what is wanted. What it keeps are
+/// the stream's levels, which lie in the allocation's `steps`.
 struct Ladder {
   /// What the subscriber can make use of: heights in pixels, rates in frames per second.
   struct Limits {
@@ -13,66 +14,102 @@ struct Ladder {
     var leastFramesPerSecond = 0.0
   }
 
-  /// A layer that the publisher sends.
   fileprivate struct Rung {
-    /// The index in the stream's list of layers.
-    var layer: Int
-    var height: Int
-    var framesPerSecond: Double
-    var step: Allocation.Step
+    var layer: VideoLayer
+    /// The place in the publisher's list of layers.
+    @Narrow<Int8> var place: Int
+    /// The quality in octaves.
+    var utility: Double
   }
 
-  /// The layers that are sent, the cheapest first, and among equal costs the best first.
-  private var sent: [Rung]
-  private(set) var layers: [Int] = []
-  /// Whether something cheaper than the first of `layers` is sent, and is of no use.
+  /// All layers. Those that are sent come first: the cheapest first, and among equal costs the best first.
+  private var rungs: [Rung]
+  @Narrow<Int8> private var sentCount = 0
+  /// Where the levels lie in `steps`, and how many there are: none until ``limit(to:in:)``.
+  @Narrow<Int32> private(set) var first = 0
+  @Narrow<Int8> private(set) var count = 0
+  /// Whether something cheaper than the first level is sent, and is of no use.
   private(set) var isRaised = false
-  /// The cost and utility of each of `layers`.
-  private(set) var steps: [Allocation.Step] = []
 
-  /// Creates a ladder that has no layers until ``limit(to:)``, which then allocates nothing.
-  init(_ all: [VideoLayer], kind: VideoKind) {
-    sent = all.indices.filter { all[$0].isSent }.map { place in
-      let layer = all[place]
-      let utility = layer.utility(of: kind, among: all)
-      return Rung(
-        layer: place, height: layer.size.height, framesPerSecond: layer.framesPerSecond,
-        step: Allocation.Step(bitrate: layer.bitrate, utility: utility))
+  init(_ layers: [VideoLayer], kind: VideoKind) {
+    rungs = layers.enumerated().map { place, layer in
+      Rung(layer: layer, place: place, utility: layer.utility(of: kind, among: layers))
     }
-    sent.sort {
-      ($0.step.bitrate, -$0.step.utility, $0.layer) < ($1.step.bitrate, -$1.step.utility, $1.layer)
-    }
-    layers.reserveCapacity(sent.count)
-    steps.reserveCapacity(sent.count)
+    rungs.sort { $0.precedes($1) }
+    sentCount = layers.count { $0.isSent }
   }
+
+  /// The number of steps that the levels may take.
+  var room: Int { rungs.count }
+
+  /// Whether the publisher sends anything.
+  var isSent: Bool { sentCount > 0 }
+
+  private var sent: ArraySlice<Rung> { rungs[..<sentCount] }
+
+  /// Sets where the levels lie, which have to be limited anew.
+  mutating func move(to first: Int) { (self.first, count) = (first, 0) }
 
   /// Keeps the layers within the limits that are better than every layer of the same or a lower cost.
-  mutating func limit(to wanted: Limits) {
-    layers.removeAll(keepingCapacity: true)
-    steps.removeAll(keepingCapacity: true)
+  mutating func limit(to wanted: Limits, in steps: inout [Allocation.Step]) {
+    count = 0
     let limits = resolved(wanted)
-    for rung in sent
-    where !limits.isExceeded(by: rung) && limits.areMet(by: rung)
-      && rung.step.utility > steps.last?.utility ?? -.infinity
+    var best = -Double.infinity
+    for rung in 0..<sentCount
+    where !limits.isExceeded(by: rungs[rung].layer) && limits.areMet(by: rungs[rung].layer)
+      && rungs[rung].utility > best
     {
-      append(rung)
+      best = rungs[rung].utility
+      append(rung, to: &steps)
     }
     // Best effort: the publisher sends nothing as small as requested, so take the cheapest layer that it does send.
-    let isAnyWithin = !layers.isEmpty || sent.contains { !limits.isExceeded(by: $0) }
+    let isAnyWithin = count > 0 || sent.contains { !limits.isExceeded(by: $0.layer) }
     if !isAnyWithin {
-      let useful = sent.lazy.filter { limits.areMet(by: $0) }
-      if let best = useful.min(by: { ($0.step.bitrate, $0.layer) < ($1.step.bitrate, $1.layer) }) {
-        append(best)
+      let sent = sent
+      let useful = sent.indices.lazy.filter { limits.areMet(by: sent[$0].layer) }
+      let cheapest = useful.min {
+        (sent[$0].layer.bitrate, sent[$0].place) < (sent[$1].layer.bitrate, sent[$1].place)
       }
+      if let cheapest { append(cheapest, to: &steps) }
     }
+    let base = count > 0 ? steps[first].bitrate : nil
     isRaised =
-      steps.isEmpty
-      ? !sent.isEmpty
-      : limits.hasLeast
-        && sent.contains {
-          $0.step.bitrate < steps[0].bitrate && !(isAnyWithin && limits.isExceeded(by: $0))
-        }
-    steps.link()
+      base.map { base in
+        limits.hasLeast
+          && sent.contains {
+            $0.layer.bitrate < base && !(isAnyWithin && limits.isExceeded(by: $0.layer))
+          }
+      } ?? isSent
+    steps.link(first..<first + count)
+  }
+
+  private mutating func append(_ rung: Int, to steps: inout [Allocation.Step]) {
+    steps[first + count] = Allocation.Step(
+      bitrate: rungs[rung].layer.bitrate, utility: rungs[rung].utility, rung: rung)
+    count += 1
+  }
+
+  /// Returns the layer of a step of this ladder.
+  func layer(_ step: Allocation.Step) -> VideoLayer { rungs[step.rung].layer }
+
+  /// Returns the level of a layer; none if the ladder leaves it out.
+  func level(of layer: VideoLayer, in steps: [Allocation.Step]) -> Level {
+    let place = (0..<count).first { rungs[steps[first + $0].rung].layer.isSameLayer(as: layer) }
+    return place.map { Level($0) } ?? .none
+  }
+
+  /// Calls `take` for each layer in the publisher's order, with the reason why the ladder leaves it out, if it does.
+  func forEachLayer(
+    within wanted: Limits, in steps: [Allocation.Step],
+    _ take: (VideoLayer, LayerOutcome?) -> Void
+  ) {
+    let limits = resolved(wanted)
+    for place in rungs.indices {
+      guard let rung = rungs.firstIndex(where: { $0.place == place }) else { continue }
+      let layer = rungs[rung].layer
+      let isLevel = (0..<count).contains { steps[first + $0].rung == rung }
+      take(layer, isLevel ? nil : limits.reason(toLeaveOut: layer))
+    }
   }
 
   /// Returns the limits as they apply to what is sent: a least quality above an upper limit is lowered to it.
@@ -84,37 +121,39 @@ struct Ladder {
     return limits
   }
 
-  /// Returns why a layer is not in the ladder within these limits; nil if it is.
-  func outcome(of layer: Int, within wanted: Limits) -> LayerOutcome? {
-    guard !layers.contains(layer) else { return nil }
-    guard let rung = sent.first(where: { $0.layer == layer }) else { return .notSent }
-    let limits = resolved(wanted)
-    if limits.isExceeded(by: rung) { return .aboveDemand }
-    return limits.areMet(by: rung) ? .dominated : .belowMinimumQuality
-  }
-
-  private mutating func append(_ rung: Rung) {
-    layers.append(rung.layer)
-    steps.append(rung.step)
-  }
-
   /// Returns the lowest height that fills the view, or `Int.max` if none does. The comparison uses heights, as SFUs do.
   private func heightToFill(_ viewHeight: Int?) -> Int {
     guard let viewHeight else { return .max }
-    return sent.reduce(.max) { $1.height >= viewHeight ? min($0, $1.height) : $0 }
+    return sent.reduce(.max) {
+      let height = $1.layer.size.height
+      return height >= viewHeight ? min($0, height) : $0
+    }
+  }
+}
+
+extension Ladder.Rung {
+  fileprivate func precedes(_ other: Self) -> Bool {
+    if layer.isSent != other.layer.isSent { return layer.isSent }
+    return (layer.bitrate, -utility, place) < (other.layer.bitrate, -other.utility, other.place)
   }
 }
 
 extension Ladder.Limits {
   fileprivate var hasLeast: Bool { leastHeight > 0 || leastFramesPerSecond > 0 }
 
-  fileprivate func isExceeded(by rung: Ladder.Rung) -> Bool {
-    rung.height > height || rung.framesPerSecond > framesPerSecond
+  fileprivate func isExceeded(by layer: VideoLayer) -> Bool {
+    layer.size.height > height || layer.framesPerSecond > framesPerSecond
   }
 
-  fileprivate func areMet(by rung: Ladder.Rung) -> Bool {
-    rung.height >= leastHeight
-      && (rung.framesPerSecond >= leastFramesPerSecond || rung.framesPerSecond == 0)
+  fileprivate func areMet(by layer: VideoLayer) -> Bool {
+    layer.size.height >= leastHeight
+      && (layer.framesPerSecond >= leastFramesPerSecond || layer.framesPerSecond == 0)
+  }
+
+  fileprivate func reason(toLeaveOut layer: VideoLayer) -> LayerOutcome {
+    if !layer.isSent { return .notSent }
+    if isExceeded(by: layer) { return .aboveDemand }
+    return areMet(by: layer) ? .dominated : .belowMinimumQuality
   }
 }
 

@@ -21,11 +21,12 @@ extension VideoPauseCoordinator {
   }
 
   /// Whether the meeting supports ``VideoLayout/custom``.
-  public var isCustomLayoutAvailable: Bool { layout.isCustomAvailable }
+  public var isCustomLayoutAvailable: Bool { meeting.layout.isCustomAvailable }
 
   /// The layout in force; nil if none was chosen or the chosen one is not available.
   public var videoLayout: VideoLayout? {
-    layout.layout == .custom && !layout.isCustomAvailable ? nil : layout.layout
+    let layout = meeting.layout
+    return layout.layout == .custom && !layout.isCustomAvailable ? nil : layout.layout
   }
 
   /// Chooses the layout: `custom` before or during a meeting, the others during one.
@@ -48,11 +49,13 @@ extension VideoPauseCoordinator {
   ) throws(VideoPauseError) {
     try checkTime(time)
     advance(to: time)
-    participants = everybody
+    meeting.participants = everybody
   }
 
   /// The participants of the meeting, and the owners of streams.
-  var everybody: Set<ParticipantID> { participants.union(streams.map { $0.id.participant }) }
+  var everybody: Set<ParticipantID> {
+    meeting.participants.union(streams.states.map { $0.id.participant })
+  }
 
   /// Replaces the whole configuration of the custom layout, or changes nothing and returns the reason.
   ///
@@ -74,7 +77,9 @@ extension VideoPauseCoordinator {
   }
 
   /// The entries in force, the highest priority first.
-  public var videoStreamConfiguration: [VideoStreamConfiguration] { layout.configured ?? [] }
+  public var videoStreamConfiguration: [VideoStreamConfiguration] {
+    meeting.layout.configured ?? []
+  }
 
   @discardableResult
   private mutating func changeLayout(
@@ -82,49 +87,12 @@ extension VideoPauseCoordinator {
   ) throws(VideoPauseError) -> Bool {
     try checkTime(time)
     advance(to: time)
-    let before = layout
-    change(&layout)
-    guard layout != before else { return isDecisionDue(at: time) }
-    assignLayout()
-    markAllStale()
-    return changed(rank: true)
-  }
-
-  /// Assigns a stream to each entry of the custom layout.
-  mutating func assignLayout() {
-    guard layout.configured != nil || isLayoutAssigned else { return }
-    isLayoutAssigned = layout.configured != nil
-    let entries = layout.configured ?? []
-    var assigned: [StreamID: Int] = [:]
-    for (order, entry) in entries.enumerated() {
-      guard let participant = entry.participantID else { continue }
-      assigned[StreamID(participant: participant)] = order
-    }
-    let open = entries.indices.filter { entries[$0].participantID == nil }
-    for (order, id) in zip(open, camerasByRecency(without: assigned)) { assigned[id] = order }
-    for place in streams.indices {
-      let order = assigned[streams[place].id]
-      give(order.map { entries[$0] }, order: order ?? .max, to: place)
-    }
-  }
-
-  private mutating func give(_ entry: VideoStreamConfiguration?, order: Int, to place: Int) {
-    guard streams[place].entry != entry || streams[place].entryOrder != order else { return }
-    streams[place].entry = entry
-    streams[place].entryOrder = order
-    streams[place].isStale = true
-    changes.demand = true
-    noteRank(of: place)
-  }
-
-  /// Returns the cameras with a picture, those of recent speakers first, then by id.
-  private func camerasByRecency(without assigned: [StreamID: Int])
-    -> [StreamID]
-  {
-    guard layout.configured != nil else { return [] }
-    let cameras = streams.filter {
-      $0.id.trackType == .video && $0.hasVideo && assigned[$0.id] == nil
-    }
-    return cameras.sorted { ($0.recency, $0.id) < ($1.recency, $1.id) }.map { $0.id }
+    let before = meeting.layout
+    change(&meeting.layout)
+    guard meeting.layout != before else { return isDecisionDue(at: time) }
+    streams.assign(meeting.layout)
+    streams.noteBounds()
+    streams.noteRank()
+    return true
   }
 }

@@ -12,12 +12,8 @@ extension VideoPauseCoordinator {
       throw .invalidBandwidth(bitsPerSecond)
     }
     try checkTime(time)
-    changeBudget(at: time, isEstimate: true) {
-      if $0.estimate == nil { $0.history.forget() }
-      $0.estimate = bitsPerSecond
-      $0.congestion = congestion
-      $0.congestedSince = congestion == .congested ? $0.congestedSince ?? time : nil
-    }
+    advance(to: time)
+    network.setEstimate(bitsPerSecond, congestion, at: time)
     return isDecisionDue(at: time)
   }
 
@@ -35,9 +31,8 @@ extension VideoPauseCoordinator {
       throw .invalidBandwidth(rate)
     }
     try checkTime(time)
-    changeBudget(at: time) {
-      $0.reserve.setAudio(streamCount: streamCount, measured: measuredBitrate)
-    }
+    advance(to: time)
+    network.setAudio(streamCount: streamCount, measured: measuredBitrate, at: time)
     return isDecisionDue(at: time)
   }
 
@@ -55,33 +50,8 @@ extension VideoPauseCoordinator {
       throw .invalidBandwidth(bitsPerSecond)
     }
     try checkTime(time)
-    changeBudget(at: time) { $0.reserve.setOther(measured: bitsPerSecond) }
-    return isDecisionDue(at: time)
-  }
-
-  /// Accounts for the available bandwidth up to `time`, then applies the change.
-  private mutating func changeBudget(
-    at time: Timestamp, isEstimate: Bool = false, _ change: (inout Self) -> Void
-  ) {
     advance(to: time)
-    change(&self)
-    history.record(available, at: time)
-    backlog.observe(essential: essential, available: available, isEstimate: isEstimate)
-    changes.budget = true
-  }
-
-  // MARK: Time
-
-  /// Throws if `time` is before the time of an earlier input.
-  func checkTime(_ time: Timestamp) throws(VideoPauseError) {
-    if let clock, time < clock { throw .timestampWentBackwards(from: clock, to: time) }
-  }
-
-  mutating func advance(to time: Timestamp) {
-    if clock == nil { history.record(available, at: time) }
-    // What is oversent on request is not the coordinator's to drain.
-    let sent = decision.isOversending ? min(allocated, available) : allocated
-    backlog.advance(to: time, sent: sent, available: available)
-    clock = time
+    network.setOther(measured: bitsPerSecond, at: time)
+    return isDecisionDue(at: time)
   }
 }

@@ -13,36 +13,34 @@ extension VideoPauseCoordinator {
     guard id.trackType.isVideo else { throw .notVideo(id) }
     try VideoLayer.validate(layers, of: id)
     try checkTime(time)
-    let (place, isKnown) = search(id)
-    if !isKnown && streams.count == configuration.maximumStreams {
+    let (place, isKnown) = streams.search(id)
+    if !isKnown && streams.states.count == configuration.maximumStreams {
       throw .tooManyStreams(limit: configuration.maximumStreams)
     }
     advance(to: time)
     if isKnown {
       update(place, kind: kind, layers: layers, isLocal: isLocal)
     } else {
-      streams.insert(
-        StreamState(
-          id: id, kind: kind, layers: layers, isLocal: isLocal,
-          resumeLimit: configuration.resumeLimit), at: place)
-      if let index = removedWhilePaused.firstIndex(of: id) {
-        removedWhilePaused.remove(at: index)
-        streams[place].isDrainedAsPaused = true
-      }
-      streamsChanged()
+      let stream = StreamState(
+        id: id, kind: kind, layers: layers, isLocal: isLocal,
+        resumeLimit: configuration.resumeLimit)
+      streams.insert(stream, at: place)
+      assignPlaces()
     }
-    return changed(demand: true)
+    return true
   }
 
   private mutating func update(_ place: Int, kind: VideoKind, layers: [VideoLayer], isLocal: Bool) {
-    let before = streams[place].phase.layer?.bitrate ?? 0
-    let hadVideo = streams[place].hasVideo
-    if streams[place].kind != kind { noteRank(of: place) }
-    streams[place].kind = kind
-    streams[place].isLocal = isLocal
-    streams[place].update(layers: layers)
-    allocated += (streams[place].phase.layer?.bitrate ?? 0) - before
-    if streams[place].hasVideo != hadVideo { assignLayout() }
+    let hadVideo = streams.states[place].hasVideo
+    let difference = streams.update(place, kind: kind, layers: layers, isLocal: isLocal)
+    network.changeSent(by: difference)
+    if streams.states[place].hasVideo != hadVideo { streams.assign(meeting.layout) }
+  }
+
+  /// Updates recency and layout after a stream was added or removed.
+  private mutating func assignPlaces() {
+    streams.assignRecency(meeting.speakers)
+    streams.assign(meeting.layout)
   }
 
   /// Removes a stream that is no longer published, and returns whether a decision is due.
@@ -57,11 +55,9 @@ extension VideoPauseCoordinator {
   ) throws(VideoPauseError) -> Bool {
     let place = try known(id, time)
     advance(to: time)
-    allocated -= streams[place].phase.layer?.bitrate ?? 0
-    if streams[place].isDrainedAsPaused { removedWhilePaused.append(id) }
-    streams.remove(at: place)
-    streamsChanged()
-    return changed(demand: true)
+    network.changeSent(by: -streams.remove(at: place))
+    assignPlaces()
+    return true
   }
 
   /// Reports that the publisher turned its camera or screen share off or on again, and returns whether a decision is
@@ -75,12 +71,11 @@ extension VideoPauseCoordinator {
     _ isMuted: Bool, for id: StreamID, at time: Timestamp
   ) throws(VideoPauseError) -> Bool {
     let place = try known(id, time)
-    guard streams[place].isPublisherMuted != isMuted else { return unchanged(at: time) }
     advance(to: time)
-    streams[place].isPublisherMuted = isMuted
-    streams[place].isStale = true
-    assignLayout()
-    return changed(demand: true)
+    guard streams.states[place].isPublisherMuted != isMuted else { return isDecisionDue(at: time) }
+    streams.change(place) { $0.isPublisherMuted = isMuted }
+    streams.assign(meeting.layout)
+    return true
   }
 
   /// Sets whether the subscriber's application has paused the stream, and returns whether a decision is due.
@@ -93,11 +88,12 @@ extension VideoPauseCoordinator {
     _ isPaused: Bool, for id: StreamID, at time: Timestamp
   ) throws(VideoPauseError) -> Bool {
     let place = try known(id, time)
-    guard streams[place].isSubscriberPaused != isPaused else { return unchanged(at: time) }
     advance(to: time)
-    streams[place].isSubscriberPaused = isPaused
-    streams[place].isStale = true
-    return changed(demand: true)
+    guard streams.states[place].isSubscriberPaused != isPaused else {
+      return isDecisionDue(at: time)
+    }
+    streams.change(place) { $0.isSubscriberPaused = isPaused }
+    return true
   }
 
   /// Sets what the subscriber wants of a stream (visibility, size, pin, priority, limits), and returns whether a
@@ -111,12 +107,12 @@ extension VideoPauseCoordinator {
   ) throws(VideoPauseError) -> Bool {
     if let field = demand.fieldOutOfRange { throw .invalidDemand(id, field: field) }
     let place = try known(id, time)
-    let old = streams[place].demand
-    guard old != demand else { return unchanged(at: time) }
     advance(to: time)
-    streams[place].take(demand, at: time, grace: timing.hiddenGrace)
-    if old.ranksUnlike(demand) { noteRank(of: place) }
-    return changed(demand: true)
+    let old = streams.states[place].demand
+    guard old != demand else { return isDecisionDue(at: time) }
+    streams.change(place) { $0.take(demand, at: time, grace: timing.hiddenGrace) }
+    if old.ranksUnlike(demand) { streams.noteRank(of: place) }
+    return true
   }
 
   /// Reports that the forwarder has the key frame of the requested layer, so that the picture now reaches the
@@ -126,56 +122,23 @@ extension VideoPauseCoordinator {
   public mutating func layerLocked(_ id: StreamID, at time: Timestamp) throws(VideoPauseError) {
     let place = try known(id, time)
     advance(to: time)
-    lock(place)
-  }
-
-  // MARK: Looking up
-
-  /// Returns the index of a stream, or the index at which it would be inserted.
-  func search(_ id: StreamID) -> (place: Int, isKnown: Bool) {
-    let place = streams.indices.bisect { streams[$0].id < id }
-    return (place, place < streams.count && streams[place].id == id)
+    guard streams.states[place].phase.layer != nil else { return }
+    streams.lock(place)
+    outcome.noteLock(id)
   }
 
   private func known(_ id: StreamID, _ time: Timestamp) throws(VideoPauseError) -> Int {
     try checkTime(time)
-    let (place, isKnown) = search(id)
+    let (place, isKnown) = streams.search(id)
     guard isKnown else { throw .unknownStream(id) }
     return place
-  }
-
-  // MARK: Noting changes
-
-  /// Marks changes that act at once, and returns true because a decision is due.
-  mutating func changed(demand: Bool = false, rank: Bool = false) -> Bool {
-    changes.demand = changes.demand || demand
-    changes.rank = changes.rank || rank
-    return true
-  }
-
-  mutating func unchanged(at time: Timestamp) -> Bool {
-    advance(to: time)
-    return isDecisionDue(at: time)
-  }
-
-  mutating func noteRank(of place: Int) {
-    streams[place].isRankStale = true
-    changes.rank = true
-  }
-
-  /// Updates recency, layout and ranking after a stream was added or removed.
-  private mutating func streamsChanged() {
-    assignRecency()
-    assignLayout()
-    ranking.forget()
-    changes.rank = true
   }
 }
 
 extension StreamState {
   /// Whether the stream has a picture to forward: published, not the subscriber's own, not muted.
   var hasVideo: Bool {
-    !isLocal && !isPublisherMuted && layers.contains { $0.isSent }
+    !isLocal && !isPublisherMuted && ladder.isSent
   }
 
   mutating func take(_ new: VideoDemand, at time: Timestamp, grace: Int64) {
@@ -186,7 +149,6 @@ extension StreamState {
       hiddenGraceEnds = time.advanced(byMicroseconds: grace)
     }
     demand = new
-    isStale = true
   }
 }
 

@@ -1,33 +1,44 @@
 /// Everything the coordinator knows about one incoming stream.
 struct StreamState {
+  /// An entry of a custom layout.
+  struct Entry: Equatable {
+    var quality: StreamQuality
+    var priority: StreamPriority?
+    /// The place in the layout, the highest priority first.
+    @Narrow<Int32> var order: Int
+  }
+
+  /// The place of what has none.
+  static let last = Int(Int32.max)
+
   let id: StreamID
 
   // MARK: Inputs
-  var kind: VideoKind
-  var isLocal: Bool
-  var layers: [VideoLayer]
+  private(set) var kind: VideoKind
+  private(set) var isLocal: Bool
+  private(set) var ladder: Ladder
   var demand = VideoDemand()
   var isPublisherMuted = false
   var isSubscriberPaused = false
-  /// The participant's place among the recent speakers; `Int.max` if not among them.
-  var recency = Int.max
+  /// The participant's place among the recent speakers; `last` if not among them.
+  @Narrow<Int32> var recency = StreamState.last
   /// The entry of the custom layout that this stream serves.
-  var entry: VideoStreamConfiguration?
-  /// The entry's place in the layout, the highest priority first; `Int.max` without an entry.
-  var entryOrder = Int.max
+  var entry: Entry?
   /// The end of the grace during which a stream hidden while paused for bandwidth counts as visible.
   var hiddenGraceEnds: Timestamp?
 
   // MARK: Derived from the inputs
-  /// Whether an input changed since `ladder` and `block` were computed.
+  /// Whether an input changed since ``refresh(_:in:at:)``.
   var isStale = true
-  var ladder: Ladder
-  /// The allocation's view of the stream; rank, policy and the present level are set per round.
-  var candidate = Allocation.Candidate()
+  /// The best level of the smallest size.
+  private(set) var motion = Level.base
+  /// The level that is enough at first.
+  private(set) var preferred = Level.base
+  /// The reason not to forward the stream, other than bandwidth and last-N.
+  private(set) var block: PauseReason?
   /// Whether an input to the rank changed since the streams were ranked.
   var isRankStale = true
-  /// The reason not to forward the stream, other than bandwidth and last-N.
-  var block: PauseReason?
+  var rankKey = RankKey()
 
   // MARK: Decided
   var phase = StreamPhase()
@@ -41,21 +52,48 @@ struct StreamState {
   init(id: StreamID, kind: VideoKind, layers: [VideoLayer], isLocal: Bool, resumeLimit: Int) {
     self.id = id
     self.kind = kind
-    self.layers = layers
     self.isLocal = isLocal
     ladder = Ladder(layers, kind: kind)
     gate = ResumeGate(resumeLimit: resumeLimit)
   }
 
   /// The priority in force: the custom layout entry's if it has one, otherwise the demand's.
-  var priority: StreamPriority? { entry?.streamPriority ?? demand.priority }
+  var priority: StreamPriority? { entry?.priority ?? demand.priority }
 
-  /// Replaces the layers. A forwarded layer stays forwarded, at its new cost.
-  mutating func update(layers new: [VideoLayer]) {
-    layers = new
-    phase.update(from: new)
+  /// Replaces what the publisher sends. A forwarded layer stays forwarded, at its new cost.
+  mutating func update(kind: VideoKind, layers: [VideoLayer], isLocal: Bool) {
+    (self.kind, self.isLocal) = (kind, isLocal)
+    phase.update(from: layers)
+    let first = ladder.first
     ladder = Ladder(layers, kind: kind)
-    isStale = true
+    ladder.move(to: first)
+  }
+
+  mutating func moveLadder(to first: Int) { ladder.move(to: first) }
+
+  /// Applies what the inputs changed since the last call.
+  mutating func refresh(_ bounds: Bounds, in steps: inout [Allocation.Step], at now: Timestamp) {
+    isStale = false
+    ladder.limit(to: limits(bounds), in: &steps)
+    (motion, preferred) = (
+      motionLevel(in: steps), preferredLevel(upTo: bounds.preferredHeight, in: steps)
+    )
+    phase.move(to: phase.layer.map { ladder.level(of: $0, in: steps) } ?? .none)
+    block = blockReason(bounds, at: now)
+    if block == .notVisible { hiddenGraceEnds = nil }
+  }
+
+  /// Starts the grace of a stream that was resumed behind a hidden tile, so that the interface has time to show it
+  /// again.
+  mutating func startGraceIfHidden(at now: Timestamp, _ grace: Int64) {
+    if !demand.isSeen { hiddenGraceEnds = now.advanced(byMicroseconds: grace) }
+  }
+
+  func standing(at now: Timestamp, _ timing: Timing) -> Allocation.Standing {
+    if phase.layer != nil { return .shown }
+    guard phase.isAfterPause else { return .new }
+    if gate.isShut(at: now, timing) { return .shut }
+    return gate.isHeld(at: now, timing) ? .held : .paused
   }
 }
 

@@ -6,11 +6,16 @@ struct SubscriberSettings: Equatable {
   /// Whether cameras may be received above 360p.
   var is720pEnabled: Bool
   var capabilities = ClientCapability.defaults
+  var isDebugMetadataEnabled: Bool
 
   init(_ configuration: VideoPauseConfiguration) {
     strategy = configuration.strategy
     is720pEnabled = configuration.is720pVideoReceiveEnabled
+    isDebugMetadataEnabled = configuration.isDebugMetadataEnabled
   }
+
+  /// Whether the streams may be paused for bandwidth at all.
+  var mayPause: Bool { capabilities.contains(.subscriberVideoPause) }
 }
 
 extension VideoPauseCoordinator {
@@ -40,17 +45,18 @@ extension VideoPauseCoordinator {
   }
 
   /// The recent speakers, the most recent first.
-  public var speakerOrder: [ParticipantID] { speakers.participants }
+  public var speakerOrder: [ParticipantID] { meeting.speakers.participants }
 
   private mutating func changeSpeakers(
     at time: Timestamp, _ change: (inout SpeakerOrder) -> Bool
   ) throws(VideoPauseError) -> Bool {
     try checkTime(time)
     advance(to: time)
-    guard change(&speakers) else { return isDecisionDue(at: time) }
-    assignRecency()
-    assignLayout()
-    return changed(rank: true)
+    guard change(&meeting.speakers) else { return isDecisionDue(at: time) }
+    streams.assignRecency(meeting.speakers)
+    streams.assign(meeting.layout)
+    streams.noteRank()
+    return true
   }
 
   /// Sets how many streams to forward at most, the highest-ranked ones, and returns whether a decision is due.
@@ -85,7 +91,7 @@ extension VideoPauseCoordinator {
   ) throws(VideoPauseError) -> Bool {
     let isOther = isEnabled != settings.is720pEnabled
     let due = try changeSettings(at: time) { $0.is720pEnabled = isEnabled }
-    if isOther { markAllStale() }
+    if isOther { streams.noteBounds() }
     return due
   }
 
@@ -117,7 +123,7 @@ extension VideoPauseCoordinator {
 
   /// Sets whether `videoStreams` includes frame and bit rates.
   public mutating func setDebugMetadataEnabled(_ isEnabled: Bool) {
-    isDebugMetadataEnabled = isEnabled
+    settings.isDebugMetadataEnabled = isEnabled
   }
 
   private mutating func changeSettings(
@@ -127,33 +133,8 @@ extension VideoPauseCoordinator {
     advance(to: time)
     let before = settings
     change(&settings)
-    return settings == before ? isDecisionDue(at: time) : changed(demand: true)
-  }
-
-  mutating func markAllStale() {
-    for place in streams.indices { streams[place].isStale = true }
-    changes.demand = true
-  }
-
-  /// Assigns each stream its participant's place among the speakers.
-  mutating func assignRecency() {
-    recencies.removeAll(keepingCapacity: true)
-    recencies.append(contentsOf: repeatElement(.max, count: streams.count))
-    for (recency, speaker) in speakers.participants.enumerated() {
-      var place = firstPlace(of: speaker)
-      while place < streams.count, streams[place].id.participant == speaker {
-        recencies[place] = min(recencies[place], recency)
-        place += 1
-      }
-    }
-    for place in streams.indices where streams[place].recency != recencies[place] {
-      streams[place].recency = recencies[place]
-      streams[place].isRankStale = true
-    }
-  }
-
-  /// Returns the index of the participant's first stream, or the index at which it would be inserted.
-  private func firstPlace(of participant: ParticipantID) -> Int {
-    streams.indices.bisect { streams[$0].id.participant < participant }
+    guard settings != before else { return isDecisionDue(at: time) }
+    streams.noteDemand()
+    return true
   }
 }

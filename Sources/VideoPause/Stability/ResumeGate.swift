@@ -7,21 +7,24 @@
 /// another stream, it may be resumed only as long as it ``mayToggle(at:_:)``, so that no change of rank is worth more
 /// toggles than that. The limits hold for all inputs except a new pin of the subscriber's own, which clears the history.
 struct ResumeGate {
-  private var resumes: LastTimes
+  /// The times of both rings.
+  private var times: [Timestamp]
+  private var resumes: Ring
   /// The toggles that no shortage forced.
-  private var toggles: LastTimes
+  private var toggles: Ring
   private(set) var lastPause: Timestamp?
   /// Whether that pause was for another stream, and not for lack of room.
   private(set) var gaveWay = false
 
   init(resumeLimit: Int) {
-    resumes = LastTimes(count: resumeLimit)
-    toggles = LastTimes(count: 2 * resumeLimit + 1)
+    resumes = Ring(start: 0, count: resumeLimit)
+    toggles = Ring(start: resumeLimit, count: 2 * resumeLimit + 1)
+    times = Array(repeating: .distantPast, count: 3 * resumeLimit + 1)
   }
 
   /// Whether another resume now would be one too many.
   func isShut(at now: Timestamp, _ timing: Timing) -> Bool {
-    resumes.areAll(within: timing.gatePeriod, of: now)
+    now.microseconds(since: times[resumes.oldest]) < timing.gatePeriod
   }
 
   /// Whether the last pause has not lasted yet as long as a pause should.
@@ -32,54 +35,53 @@ struct ResumeGate {
   /// Returns when the gate will be less shut than now; nil if it is open.
   func opens(at now: Timestamp, _ timing: Timing) -> Timestamp? {
     .earliest(
-      isShut(at: now, timing) ? resumes.oldest?.advanced(byMicroseconds: timing.gatePeriod) : nil,
+      isShut(at: now, timing)
+        ? times[resumes.oldest].advanced(byMicroseconds: timing.gatePeriod) : nil,
       isHeld(at: now, timing) ? lastPause?.advanced(byMicroseconds: timing.holdOff) : nil)
   }
 
   /// Whether the stream may toggle once more without need, to give way or to come back from that.
   func mayToggle(at now: Timestamp, _ timing: Timing) -> Bool {
-    !toggles.areAll(within: timing.gatePeriod, of: now)
+    now.microseconds(since: times[toggles.oldest]) >= timing.gatePeriod
   }
 
   mutating func notePause(at now: Timestamp, givesWay: Bool) {
     (lastPause, gaveWay) = (now, givesWay)
-    if givesWay { toggles.note(now) }
+    if givesWay { toggles.note(now, in: &times) }
   }
 
   mutating func noteResume(at now: Timestamp, _ timing: Timing) {
-    if gaveWay || !isShut(at: now, timing) { toggles.note(now) }
-    resumes.note(now)
+    if gaveWay || !isShut(at: now, timing) { toggles.note(now, in: &times) }
+    resumes.note(now, in: &times)
   }
 
   /// Clears the history because the subscriber asks for this very stream now.
   mutating func forget() {
-    resumes.forget()
-    toggles.forget()
+    for place in times.indices { times[place] = .distantPast }
     (lastPause, gaveWay) = (nil, false)
   }
 }
 
-/// The last few times of an event.
-private struct LastTimes {
-  /// A ring; nil where there was no event.
-  private var times: [Timestamp?]
-  private var head = 0
+/// The last few times of an event: a part of an array, used as a ring.
+private struct Ring {
+  /// The place of the oldest time.
+  @Narrow<Int16> private(set) var oldest: Int
+  @Narrow<Int16> private var start: Int
+  @Narrow<Int16> private var count: Int
 
-  init(count: Int) { times = Array(repeating: nil, count: count) }
-
-  var oldest: Timestamp? { times[head] }
-
-  /// Whether as many events as are kept lie less than `period` microseconds before `now`.
-  func areAll(within period: Int64, of now: Timestamp) -> Bool {
-    oldest.map { now.microseconds(since: $0) < period } ?? false
+  init(start: Int, count: Int) {
+    self.start = start
+    self.count = count
+    oldest = start
   }
 
-  mutating func note(_ now: Timestamp) {
-    times[head] = now
-    head = (head + 1) % times.count
+  mutating func note(_ now: Timestamp, in times: inout [Timestamp]) {
+    times[oldest] = now
+    oldest = start + (oldest - start + 1) % count
   }
+}
 
-  mutating func forget() {
-    for place in times.indices { times[place] = nil }
-  }
+extension Timestamp {
+  /// Before all others: the time of what never happened.
+  fileprivate static var distantPast: Timestamp { Timestamp(microseconds: .min) }
 }

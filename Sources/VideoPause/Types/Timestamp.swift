@@ -34,6 +34,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     .microseconds(other.microseconds) - .microseconds(microseconds)
   }
 
+  static func earliest(_ a: Timestamp?, _ b: Timestamp?) -> Timestamp? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
+  }
+
   func advanced(byMicroseconds count: Int64) -> Timestamp {
     let (sum, overflow) = microseconds.addingReportingOverflow(count)
     return Timestamp(microseconds: overflow ? (count > 0 ? .max : .min) : sum)

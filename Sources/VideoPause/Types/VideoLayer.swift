@@ -1,14 +1,25 @@
 /// Width and height of a picture or of a view, in pixels.
+///
+/// Numbers beyond 32 bits are clamped.
 public struct VideoSize: Hashable, Sendable {
+  // A coordinator holds many sizes, and no picture needs more bits.
+  private var storedWidth, storedHeight: Int32
+
   /// The width.
-  public var width: Int
+  public var width: Int {
+    get { Int(storedWidth) }
+    set { storedWidth = Int32(clamping: newValue) }
+  }
   /// The height.
-  public var height: Int
+  public var height: Int {
+    get { Int(storedHeight) }
+    set { storedHeight = Int32(clamping: newValue) }
+  }
 
   /// Creates a size.
   public init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
+    storedWidth = Int32(clamping: width)
+    storedHeight = Int32(clamping: height)
   }
 
   /// The empty size.
@@ -29,10 +40,6 @@ public enum VideoKind: Hashable, Sendable, CaseIterable {
 /// One quality at which a stream can be forwarded: a simulcast encoding, or a decode target of a scalable stream, at one
 /// of its frame rates.
 public struct VideoLayer: Hashable, Sendable {
-  /// The encoding, or the spatial id of the decode target, from 0, the smallest.
-  public var spatial: Int
-  /// The temporal layer, or the temporal id of the decode target, from 0, the slowest.
-  public var temporal: Int
   /// The size of the picture in pixels.
   public var size: VideoSize
   /// The frame rate in frames per second; 0 if it is not known.
@@ -42,6 +49,19 @@ public struct VideoLayer: Hashable, Sendable {
   /// Give a robust rate: the publisher's declared target if there is one, otherwise a moving average. A burst mistaken
   /// for the rate pauses streams that would fit.
   public var bitrate: Int
+  // 16 bits are enough to see that an index is out of range.
+  private var storedSpatial, storedTemporal: Int16
+
+  /// The encoding, or the spatial id of the decode target, from 0, the smallest; clamped to 16 bits.
+  public var spatial: Int {
+    get { Int(storedSpatial) }
+    set { storedSpatial = Int16(clamping: newValue) }
+  }
+  /// The temporal layer, or the temporal id of the decode target, from 0, the slowest; clamped to 16 bits.
+  public var temporal: Int {
+    get { Int(storedTemporal) }
+    set { storedTemporal = Int16(clamping: newValue) }
+  }
   /// Whether the publisher sends the layer at present, or would if it were demanded.
   public var isActive: Bool
   /// Whether this is a decode target of a scalable stream (SVC), whose ids a dependency descriptor (AV1) or a payload
@@ -57,8 +77,8 @@ public struct VideoLayer: Hashable, Sendable {
     spatial: Int, temporal: Int = 0, size: VideoSize, framesPerSecond: Double = 0, bitrate: Int,
     isActive: Bool = true, isDecodeTarget: Bool = false
   ) {
-    self.spatial = spatial
-    self.temporal = temporal
+    storedSpatial = Int16(clamping: spatial)
+    storedTemporal = Int16(clamping: temporal)
     self.size = size
     self.framesPerSecond = framesPerSecond
     self.bitrate = bitrate

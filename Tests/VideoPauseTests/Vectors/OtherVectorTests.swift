@@ -105,7 +105,7 @@ private struct Division: Sendable {
           size: VideoSize(width: 320 << spatial, height: 180 << spatial), bitrate: rate)
       }
     }
-    let ladder = Ladder(layers, kind: .screenShare, limits: Ladder.Limits())
+    let ladder = LoneLadder(layers, kind: .screenShare, limits: Ladder.Limits())
     #expect(
       ladder.layers.map { [layers[$0].spatial, layers[$0].temporal] } == [
         [0, 0], [0, 1], [1, 0], [1, 3], [2, 1],
