@@ -66,11 +66,16 @@ static void resize(vp_coordinator *coordinator, uint64_t count, uint64_t round, 
   expect(vp_set_demand(coordinator, VP_STREAM(round % count, VP_TRACK_VIDEO), &demand, now));
 }
 
+static size_t held(void) {
+  struct mallinfo2 heap = mallinfo2();
+  return heap.uordblks + heap.hblkhd;
+}
+
 int main(int argc, char **argv) {
   if (argc != 4) return fputs("library: give COUNT, EVENT and ROUNDS\n", stderr), 64;
   uint64_t count = strtoull(argv[1], NULL, 10), rounds = strtoull(argv[3], NULL, 10);
   double mean = (double)count * 2000000 / 3;
-  size_t before = mallinfo2().uordblks;
+  size_t before = held();
   vp_coordinator *coordinator = begin(count);
   expect(vp_set_bandwidth_estimate(coordinator, (int64_t)mean, VP_CONGESTION_NONE, 0));
   for (uint64_t round = 1; round <= rounds; round++) {
@@ -81,6 +86,6 @@ int main(int argc, char **argv) {
     else resize(coordinator, count, round, now);
     expect(vp_decide(coordinator, now, NULL));
   }
-  printf("%zu\n", mallinfo2().uordblks - before);
+  printf("%zu\n", held() - before);
   vp_coordinator_destroy(coordinator);
 }

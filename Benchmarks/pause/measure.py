@@ -19,6 +19,7 @@ noise; PauseBenchmark/Policies.swift describes them.
 """
 
 import argparse
+import os
 import re
 import shutil
 import subprocess
@@ -32,10 +33,14 @@ HERE = Path(__file__).resolve().parent
 EVENTS = {"estimate": "estimate", "speaker": "speakers", "tile": "size of a tile"}
 
 
-def run(program, *arguments):
+# glibc counts what a thread keeps for reuse as in use.
+EXACT_HEAP = {**os.environ, "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
+
+
+def run(program, *arguments, environment=None):
     """Runs the program and returns its output as lines of fields."""
     command = [program, *map(str, arguments)]
-    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    text = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
     return [line.split("\t") for line in text.splitlines()]
 
 
@@ -74,7 +79,7 @@ def print_costs(program, library, streams):
         for count in streams:
             time, sort, allocations, decisions = map(float, run(program, "cost", count, event)[0])
             each, in_c = (instructions_per_decision(it, count, event) for it in ([program, "decide"], [library]))
-            held = int(run(library, count, event, 1000)[0][0])
+            held = int(run(library, count, event, 1000, environment=EXACT_HEAP)[0][0])
             print(
                 f"| {title} | {count:,} | {time:,.1f} µs | {float(f'{1e6 / time:.2g}'):,.0f} | {time / sort:.0f} "
                 f"| {each} | {in_c} | {allocations / decisions:.2g} | {held / 1e3:,.1f} kB |"

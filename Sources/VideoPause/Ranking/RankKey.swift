@@ -4,26 +4,13 @@
 /// priority decides, the place in a custom layout, how recently the participant spoke, and the area of the view. The
 /// last criterion is the place in the list of streams, which is sorted by id, so the order is total.
 struct RankKey {
-  private var pinnedAt: Int64 = 0
-  private var area = 0
-  @Narrow<Int32> private var entryOrder = 0
-  @Narrow<Int32> private var recency = 0
-  private var pinClass: Int8 = 0
-  private var kindClass: Int8 = 0
-  private var priority: Int8 = 0
-
-  init() {}
-
-  init(_ stream: StreamState, screenShareFirst: Bool) {
-    let pin = stream.demand.pin
-    pinClass = pin.map { $0.isLocal ? 0 : 1 } ?? 2
-    pinnedAt = pin?.pinnedAt.microseconds ?? 0
-    kindClass = screenShareFirst && stream.kind == .screenShare ? 0 : 1
-    priority = Int8(stream.priority.order)
-    entryOrder = stream.entry?.order ?? StreamState.last
-    recency = stream.recency
-    area = stream.demand.viewSize?.area ?? 0
-  }
+  fileprivate var pinnedAt: Int64 = 0
+  fileprivate var area = 0
+  @Narrow<Int32> fileprivate var entryOrder = 0
+  @Narrow<Int32> fileprivate var recency = 0
+  fileprivate var pinClass: Int8 = 0
+  fileprivate var kindClass: Int8 = 0
+  fileprivate var priority: Int8 = 0
 
   /// Returns whether this key precedes another; nil if they are equal.
   func precedes(_ other: RankKey) -> Bool? {
@@ -34,6 +21,20 @@ struct RankKey {
     if entryOrder != other.entryOrder { return entryOrder < other.entryOrder }
     if recency != other.recency { return recency < other.recency }
     return area == other.area ? nil : area > other.area
+  }
+}
+
+extension StreamState {
+  /// Takes the key from the inputs.
+  mutating func refreshRank(screenShareFirst: Bool) {
+    rankKey.pinClass = demand.pin.map { $0.isLocal ? 0 : 1 } ?? 2
+    rankKey.pinnedAt = demand.pin?.pinnedAt.microseconds ?? 0
+    rankKey.kindClass = screenShareFirst && kind == .screenShare ? 0 : 1
+    rankKey.priority = Int8(priority.order)
+    rankKey.entryOrder = entry?.order ?? StreamState.last
+    rankKey.recency = recency
+    rankKey.area = demand.viewSize?.area ?? 0
+    isRankStale = false
   }
 }
 

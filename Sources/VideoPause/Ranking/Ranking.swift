@@ -23,8 +23,7 @@ struct Ranking {
     moved.removeAll(keepingCapacity: true)
     for place in streams.indices where isEmpty || streams[place].isRankStale {
       moved.append(Int32(place))
-      streams[place].rankKey = RankKey(streams[place], screenShareFirst: screenShareFirst)
-      streams[place].isRankStale = false
+      streams[place].refreshRank(screenShareFirst: screenShareFirst)
     }
     sorter.sort(&moved) { streams.ranks($0, before: $1) }
     merge(streams)
