@@ -26,7 +26,7 @@ PAUSE_LIBRARY = CSupport/libvideopause/Makefile
 include Scripts/program.mk
 
 .DEFAULT_GOAL := all
-.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak segments models tables realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu janus spark python python-adapters python-programs wheel web report dist check-dist image check-image ownership metrics docs go crate cpp exports files deb deb-arm64 check-deb release-check check-all clean
+.PHONY: all fuzz help deps checks build lib videopause install install-strip install-lib install-videopause uninstall installation library abi demo test soak segments models tables contract realtime drift training readme requirements architecture examples snippets format lint tsan asan samples benchmark echo paths peers streams arm gstreamer gstreamer-memory scale sfu janus spark python python-adapters python-programs wheel web report dist check-dist image check-image ownership metrics docs go crate cpp exports files deb deb-arm64 check-deb release-check check-all clean
 
 all: build lib videopause ## Build vadmon and the C libraries, so that make install only copies
 
@@ -81,8 +81,13 @@ soak: deps ## Capture in real time for SECONDS (60) and lose nothing
 models: deps ## Check the models of the ring with spin
 	Models/check.sh
 
-tables: deps ## Check that the C core's tables are what their generator writes
+tables: deps ## Check that generated code is what its generators write, and that no name of the contract has more owners
 	python3 Scripts/generate_tables.py --check
+	python3 Scripts/generate_contract.py --check
+	Scripts/check-owners.py
+
+contract: deps ## Write what CSupport/contract says into every file that has it
+	python3 Scripts/generate_contract.py
 
 realtime: deps ## Prove that the C core neither allocates, nor enters the kernel, nor blocks
 	Scripts/check-realtime.sh

@@ -230,7 +230,7 @@ func TestSpeechWhileMutedIsReported(t *testing.T) {
 	for _, event := range events {
 		types = append(types, event.Type)
 	}
-	if text := fmt.Sprint(types); !strings.Contains(text, "muted speech begins") || !strings.Contains(text, "muted speech ends") {
+	if text := fmt.Sprint(types); !strings.Contains(text, "muted speech begin") || !strings.Contains(text, "muted speech end") {
 		t.Errorf("events: %v", text)
 	}
 }

@@ -11,12 +11,11 @@ import "time"
 type Preset int
 
 const (
-	// Conversation is for calls and meetings: false alarms and misses weigh the same.
-	Conversation Preset = C.VA_PRESET_CONVERSATION
-	// Notice is for "You are muted": a late notice is better than a wrong one.
-	Notice Preset = C.VA_PRESET_NOTICE
-	// Transcription is for what is to be transcribed: extra sound is better than a lost word.
-	Transcription Preset = C.VA_PRESET_TRANSCRIPTION
+	// contract: preset
+	Conversation  Preset = C.VA_PRESET_CONVERSATION  // calls and meetings: false alarms and misses weigh the same
+	Notice        Preset = C.VA_PRESET_NOTICE        // "You are muted": a late notice is better than a wrong one
+	Transcription Preset = C.VA_PRESET_TRANSCRIPTION // what to transcribe: extra sound is better than a lost word
+	// contract end
 )
 
 // Options say how to make a detector. The sample rate is needed; the zero value of everything else is a good choice.
@@ -31,6 +30,7 @@ type Options struct {
 // Settings are what a preset stands for. Start from those of a preset. Durations are 0 to an hour, and are rounded up to
 // whole hops of 10 ms.
 type Settings struct {
+	// contract: setting
 	OnsetThreshold     float32       // posterior at or above which speech may begin
 	OffsetThreshold    float32       // posterior below which speech may end
 	OnsetDebounce      time.Duration // speech begins once the posterior was at or above OnsetThreshold this long
@@ -39,6 +39,7 @@ type Settings struct {
 	MuteCarryOver      time.Duration // … unless that speech is still running this long after the grace
 	MutedSpeechHold    time.Duration // muted speech lasts at least this long, unless the user unmutes
 	MutedSpeechRelease time.Duration // muted speech ends this long after the speech
+	// contract end
 }
 
 // Settings returns the settings of a preset. Its error is ErrArgument, for a preset that does not exist.
@@ -60,6 +61,7 @@ func fill(config *C.va_config, rate C.uint32_t, preset Preset) error {
 func settingsOf(config *C.va_config) Settings {
 	duration := func(ms C.uint32_t) time.Duration { return time.Duration(ms) * time.Millisecond }
 	return Settings{
+		// contract: settings of C
 		OnsetThreshold:     float32(config.onset_threshold),
 		OffsetThreshold:    float32(config.offset_threshold),
 		OnsetDebounce:      duration(config.onset_debounce_ms),
@@ -68,6 +70,7 @@ func settingsOf(config *C.va_config) Settings {
 		MuteCarryOver:      duration(config.mute_carry_over_ms),
 		MutedSpeechHold:    duration(config.muted_speech_hold_ms),
 		MutedSpeechRelease: duration(config.muted_speech_release_ms),
+		// contract end
 	}
 }
 
@@ -86,12 +89,14 @@ func (o *Options) config() (C.va_config, error) {
 		ms       *C.uint32_t
 		duration time.Duration
 	}{
+		// contract: durations of C
 		{&config.onset_debounce_ms, s.OnsetDebounce},
 		{&config.hangover_ms, s.Hangover},
 		{&config.mute_grace_ms, s.MuteGrace},
 		{&config.mute_carry_over_ms, s.MuteCarryOver},
 		{&config.muted_speech_hold_ms, s.MutedSpeechHold},
 		{&config.muted_speech_release_ms, s.MutedSpeechRelease},
+		// contract end
 	} {
 		if field.duration < 0 || field.duration > C.VA_DURATION_MAX_MS*time.Millisecond {
 			return config, ErrDuration

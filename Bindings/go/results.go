@@ -11,26 +11,30 @@ import "strconv"
 type EventType uint32
 
 const (
-	Onset            EventType = C.VA_EVENT_ONSET              // speech begins at Position
-	Offset           EventType = C.VA_EVENT_OFFSET             // speech ends at Position
+	// contract: event
+	Onset            EventType = C.VA_EVENT_ONSET              // speech begins at the position
+	Offset           EventType = C.VA_EVENT_OFFSET             // speech ends at the position
 	MutedSpeechBegin EventType = C.VA_EVENT_MUTED_SPEECH_BEGIN // the user speaks while muted
 	MutedSpeechEnd   EventType = C.VA_EVENT_MUTED_SPEECH_END   // … and no longer does, or is no longer muted
-	Discontinuity    EventType = C.VA_EVENT_DISCONTINUITY      // Length samples are missing from Position on
+	Discontinuity    EventType = C.VA_EVENT_DISCONTINUITY      // samples are missing from the position on
+	// contract end
 )
 
 // String returns the event's name.
 func (t EventType) String() string {
 	switch t {
+	// contract: event names
 	case Onset:
 		return "onset"
 	case Offset:
 		return "offset"
 	case MutedSpeechBegin:
-		return "muted speech begins"
+		return "muted speech begin"
 	case MutedSpeechEnd:
-		return "muted speech ends"
+		return "muted speech end"
 	case Discontinuity:
 		return "discontinuity"
+		// contract end
 	}
 	return "event " + strconv.FormatUint(uint64(t), 10)
 }
@@ -47,15 +51,18 @@ type Event struct {
 type State uint8
 
 const (
+	// contract: state
 	Silence      State = C.VA_STATE_SILENCE
 	PendingOnset State = C.VA_STATE_PENDING_ONSET // above the onset threshold; the debounce is running
 	Speech       State = C.VA_STATE_SPEECH
 	Hangover     State = C.VA_STATE_HANGOVER // below the offset threshold; the hangover is running; it counts as speech
+	// contract end
 )
 
 // String returns the state's name.
 func (s State) String() string {
 	switch s {
+	// contract: state names
 	case Silence:
 		return "silence"
 	case PendingOnset:
@@ -64,6 +71,7 @@ func (s State) String() string {
 		return "speech"
 	case Hangover:
 		return "hangover"
+		// contract end
 	}
 	return "state " + strconv.Itoa(int(s))
 }
@@ -72,12 +80,14 @@ func (s State) String() string {
 type HopFlags uint8
 
 const (
-	HopSpeech      HopFlags = C.VA_HOP_SPEECH       // the state was Speech or Hangover after the hop
-	HopMuted       HopFlags = C.VA_HOP_MUTED        // the microphone was muted
-	HopMutedSpeech HopFlags = C.VA_HOP_MUTED_SPEECH // the user spoke while muted
-	HopMissing     HopFlags = C.VA_HOP_MISSING      // part of the hop lies in a gap: posterior 0, levels -127
-	HopTold        HopFlags = C.VA_HOP_TOLD         // half of the hop or more came from PushLevel: posterior 0 or 1
+	// contract: flag
+	HopSpeech      HopFlags = C.VA_HOP_SPEECH       // the state was speech or hangover after the hop was decided
+	HopMuted       HopFlags = C.VA_HOP_MUTED        // the microphone was muted when the hop was decided
+	HopMutedSpeech HopFlags = C.VA_HOP_MUTED_SPEECH // the muted-speech state after the hop
+	HopMissing     HopFlags = C.VA_HOP_MISSING      // part of the hop or all of it lies in a gap: posterior 0, levels -127
+	HopTold        HopFlags = C.VA_HOP_TOLD         // half of the hop or more came from a reported level: posterior 0 or 1
 	HopEcho        HopFlags = C.VA_HOP_ECHO         // a third of the audible bands or more were only echo
+	// contract end
 )
 
 // Hop is what was found in 10 ms. Levels are in dBFS, -127 to 12: a full-scale sine has -3.01 dBFS.

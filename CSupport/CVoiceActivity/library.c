@@ -17,8 +17,10 @@ const char *va_simd_name(void) { return va_simd_name_of(va_simd_detect()); }
 
 const char *va_status_text(va_status_code code) {
   switch (code) {
+    /* contract: status */
     case VA_OK: return "no error";
-    case VA_ERROR_ARGUMENT: return "an argument is null, unknown, of the wrong size or alignment, or the stream has ended";
+    case VA_ERROR_ARGUMENT:
+      return "an argument is null, unknown, of the wrong size or alignment, or the stream has ended";
     case VA_ERROR_STRUCT_SIZE: return "struct_size is not that of any known version of the structure";
     case VA_ERROR_SAMPLE_RATE:
       return "the sample rate is not between " VA_TEXT(VA_SAMPLE_RATE_MIN_HZ) " and " VA_TEXT(VA_SAMPLE_RATE_MAX_HZ) " Hz";
@@ -27,9 +29,12 @@ const char *va_status_text(va_status_code code) {
     case VA_ERROR_MEMORY: return "there is no memory for a detector";
     case VA_ERROR_EVENT_CAPACITY: return "the output has room for too few events or hops";
     case VA_ERROR_SAVED_DATA: return "the bytes are not a saved stream, or not all of it, or they were changed";
-    case VA_ERROR_SAVED_VERSION: return "the stream was saved by a version of the library with another format or network";
+    case VA_ERROR_SAVED_VERSION:
+      return "the stream was saved by a version of the library with another format or network";
     case VA_ERROR_OUTPUT_FULL: return "the output is full of earlier results; read them and call again";
-    case VA_ERROR_REFERENCE_EARLY: return "the reference is more than 100 ms ahead of the microphone; process that first";
+    case VA_ERROR_REFERENCE_EARLY:
+      return "the reference is more than 100 ms ahead of the microphone; process that first";
+    /* contract end */
   }
   return "unknown error";
 }
@@ -44,12 +49,15 @@ typedef struct va_decision {
 } va_decision;
 
 static const va_decision decisions[] = {
-    /* A high threshold instead of a longer debounce: sure hops need no second one. 80 ms keep most plosives in a word. */
+    /* contract: preset */
+    /* A high threshold instead of a longer debounce: sure hops need no second one. 80 ms keep most plosives in a
+     * word. */
     [VA_PRESET_CONVERSATION] = {0.82f, 0.40f, 10, 80},
     /* Higher thresholds, held for a third of a syllable: a keystroke or a click is not worth a notice. */
     [VA_PRESET_NOTICE] = {0.90f, 0.70f, 60, 200},
     /* Low thresholds keep weak beginnings and endings with the words, the long hangover the pauses between words. */
     [VA_PRESET_TRANSCRIPTION] = {0.45f, 0.35f, 10, 300},
+    /* contract end */
 };
 
 va_status_code va_config_preset(va_config *config, uint32_t sample_rate_hz, va_preset preset) {
@@ -62,10 +70,12 @@ va_status_code va_config_preset(va_config *config, uint32_t sample_rate_hz, va_p
       .offset_threshold = decision->offset_threshold,
       .onset_debounce_ms = decision->onset_debounce_ms,
       .hangover_ms = decision->hangover_ms,
+      /* contract: setting */
       .mute_grace_ms = 300,
       .mute_carry_over_ms = 1000,
       .muted_speech_hold_ms = 400,
       .muted_speech_release_ms = 200,
+      /* contract end */
   };
   return VA_OK;
 }

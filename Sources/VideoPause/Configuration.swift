@@ -92,12 +92,13 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
 extension VideoPauseConfiguration {
   /// The fields that have a range, in the order in which they are checked.
   package enum RangedField: String, CaseIterable {
+    // contract: fields
     case initialEstimate, audioBitratePerStream, audioStreamLimit, audioHeadroom
-    case otherTrafficReserve
-    case growMargin
-    case resumeLimit, maximumOversend, preferredHeight, minimumProbeStep, maximumStreams
-    case evidenceWindow, toleratedQueue, toleratedOutage, decisionInterval, holdOff, gatePeriod
-    case lockTimeout, hiddenGrace, probeInterval, maximumProbeInterval, maximumPinnedProbeInterval
+    case otherTrafficReserve, growMargin, evidenceWindow, toleratedQueue, toleratedOutage
+    case decisionInterval, holdOff, resumeLimit, gatePeriod, lockTimeout, hiddenGrace
+    case maximumOversend, preferredHeight, minimumProbeStep, probeInterval, maximumProbeInterval
+    case maximumPinnedProbeInterval, maximumStreams
+    // contract end
   }
 
   /// The first field that is out of its range; otherwise the first maximum that is below what it limits; nil if all
@@ -110,28 +111,30 @@ extension VideoPauseConfiguration {
   private func isInRange(_ field: RangedField) -> Bool {
     typealias Limits = VideoPauseLimits
     return switch field {
+    // contract: ranges
     case .initialEstimate: Limits.bitrates.contains(initialEstimate)
     case .audioBitratePerStream: Limits.audioBitrates.contains(audioBitratePerStream)
     case .audioStreamLimit: Limits.audioStreamLimits.contains(audioStreamLimit)
     case .audioHeadroom: Limits.audioHeadrooms.contains(audioHeadroom)
     case .otherTrafficReserve: Limits.bitrates.contains(otherTrafficReserve)
     case .growMargin: Limits.shares.contains(growMargin)
-    case .resumeLimit: Limits.resumeLimits.contains(resumeLimit)
-    case .maximumOversend: Limits.bitrates.contains(maximumOversend)
-    case .preferredHeight: Limits.preferredHeights.contains(preferredHeight)
-    case .minimumProbeStep: Limits.bitrates.contains(minimumProbeStep)
-    case .maximumStreams: Limits.streamLimits.contains(maximumStreams)
     case .evidenceWindow: Limits.lengths.contains(evidenceWindow)
     case .toleratedQueue: Limits.lengths.contains(toleratedQueue)
     case .toleratedOutage: Limits.lengths.contains(toleratedOutage)
     case .decisionInterval: Limits.lengths.contains(decisionInterval)
     case .holdOff: Limits.lengths.contains(holdOff)
+    case .resumeLimit: Limits.resumeLimits.contains(resumeLimit)
     case .gatePeriod: Limits.lengths.contains(gatePeriod)
     case .lockTimeout: Limits.lengths.contains(lockTimeout)
     case .hiddenGrace: Limits.lengths.contains(hiddenGrace)
+    case .maximumOversend: Limits.bitrates.contains(maximumOversend)
+    case .preferredHeight: Limits.preferredHeights.contains(preferredHeight)
+    case .minimumProbeStep: Limits.bitrates.contains(minimumProbeStep)
     case .probeInterval: Limits.lengths.contains(probeInterval)
     case .maximumProbeInterval: Limits.lengths.contains(maximumProbeInterval)
     case .maximumPinnedProbeInterval: Limits.lengths.contains(maximumPinnedProbeInterval)
+    case .maximumStreams: Limits.streamLimits.contains(maximumStreams)
+    // contract end
     }
   }
 }

@@ -9,11 +9,13 @@ static const struct {
   const gchar *property; /* the property that changes with it */
   GstVoiceActivityMessages group;
 } kinds[] = {
+    /* contract: event */
     [VA_EVENT_ONSET] = {"onset", "speaking", GST_VOICE_ACTIVITY_SPEECH},
     [VA_EVENT_OFFSET] = {"offset", "speaking", GST_VOICE_ACTIVITY_SPEECH},
     [VA_EVENT_MUTED_SPEECH_BEGIN] = {"muted-speech-begin", "muted-speech", GST_VOICE_ACTIVITY_MUTED_SPEECH},
     [VA_EVENT_MUTED_SPEECH_END] = {"muted-speech-end", "muted-speech", GST_VOICE_ACTIVITY_MUTED_SPEECH},
     [VA_EVENT_DISCONTINUITY] = {"discontinuity", NULL, GST_VOICE_ACTIVITY_DISCONTINUITY},
+    /* contract end */
 };
 
 /* The fields of every message. Times are those of the audio and not of the clock, so a pipeline that runs as fast as

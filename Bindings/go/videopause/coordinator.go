@@ -87,6 +87,7 @@ type Layer struct {
 
 // Config has the settings of video_pause.h, in the same places; start from DefaultConfig. Fields that begin with Is are 0 or 1.
 type Config struct {
+	// contract: config
 	structSize                   uint32
 	Strategy                     uint32
 	InitialEstimateBps           int64
@@ -113,10 +114,12 @@ type Config struct {
 	IsScreenShareFirst           uint32
 	Is720pEnabled                uint32
 	OtherTrafficReserveBps       int64
+	// contract end
 }
 
 // Demand is what the subscriber wants of a stream, as in video_pause.h; start from DefaultDemand.
 type Demand struct {
+	// contract: demand
 	structSize             uint32
 	IsVisible              uint32
 	HasViewSize            uint32
@@ -129,6 +132,7 @@ type Demand struct {
 	MinimumQuality         uint32
 	PinnedAtUs             int64
 	MaximumFramesPerSecond float64
+	// contract end
 }
 
 // Decision is the decision in force, as in video_pause.h. Times are Never if there is none.

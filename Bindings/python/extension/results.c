@@ -55,12 +55,14 @@ void results_keep(results *results, const va_output *output) {
 }
 
 static const char *const event_names[] = {
+    /* contract: event */
     [0] = "unknown",
     [VA_EVENT_ONSET] = "onset",
     [VA_EVENT_OFFSET] = "offset",
     [VA_EVENT_MUTED_SPEECH_BEGIN] = "muted_speech_begin",
     [VA_EVENT_MUTED_SPEECH_END] = "muted_speech_end",
     [VA_EVENT_DISCONTINUITY] = "discontinuity",
+    /* contract end */
 };
 enum { TYPE, TIME, POSITION, DECIDED_AT, LENGTH };
 

@@ -12,8 +12,10 @@ typedef struct duration {
 } duration;
 #define DURATION(name) {#name, offsetof(va_config, name)}
 static const duration durations[] = {
-    DURATION(onset_debounce_ms),  DURATION(hangover_ms),          DURATION(mute_grace_ms),
-    DURATION(mute_carry_over_ms), DURATION(muted_speech_hold_ms), DURATION(muted_speech_release_ms),
+    /* contract: duration */
+    DURATION(onset_debounce_ms), DURATION(hangover_ms), DURATION(mute_grace_ms), DURATION(mute_carry_over_ms),
+    DURATION(muted_speech_hold_ms), DURATION(muted_speech_release_ms),
+    /* contract end */
 };
 enum { DURATIONS = sizeof durations / sizeof durations[0] };
 
@@ -21,9 +23,11 @@ static uint32_t *duration_in(va_config *config, size_t i) { return (uint32_t *)(
 
 static bool read_preset(const char *name, va_preset *preset) {
   static const char *const names[] = {
+      /* contract: preset */
       [VA_PRESET_CONVERSATION] = "conversation",
       [VA_PRESET_NOTICE] = "notice",
       [VA_PRESET_TRANSCRIPTION] = "transcription",
+      /* contract end */
   };
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strcmp(name, names[i]) == 0) return *preset = (va_preset)i, true;

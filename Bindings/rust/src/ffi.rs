@@ -1,4 +1,4 @@
-//! voice_activity.h by hand: what this crate uses of it. layout.rs holds every size and offset to the header's.
+//! What this crate uses of voice_activity.h. layout.rs holds every size and offset to the header's.
 #![allow(non_camel_case_types)]
 
 use std::ffi::{c_char, c_int, c_void};
@@ -18,6 +18,7 @@ pub struct va_cutter {
     _private: [u8; 0],
 }
 
+// contract: layout
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct va_config {
@@ -126,12 +127,6 @@ pub const VA_ERROR_DURATION: c_int = 5;
 pub const VA_ERROR_SAVED_DATA: c_int = 8;
 pub const VA_ERROR_SAVED_VERSION: c_int = 9;
 pub const VA_ERROR_REFERENCE_EARLY: c_int = 11;
-pub const VA_DETECTOR_ALIGNMENT: usize = 64;
-pub const VA_EVENT_ONSET: u32 = 1;
-pub const VA_EVENT_OFFSET: u32 = 2;
-pub const VA_EVENT_MUTED_SPEECH_BEGIN: u32 = 3;
-pub const VA_EVENT_MUTED_SPEECH_END: u32 = 4;
-pub const VA_EVENT_DISCONTINUITY: u32 = 5;
 pub const VA_PRESET_CONVERSATION: c_int = 0;
 pub const VA_PRESET_NOTICE: c_int = 1;
 pub const VA_PRESET_TRANSCRIPTION: c_int = 2;
@@ -139,12 +134,19 @@ pub const VA_STATE_SILENCE: u8 = 0;
 pub const VA_STATE_PENDING_ONSET: u8 = 1;
 pub const VA_STATE_SPEECH: u8 = 2;
 pub const VA_STATE_HANGOVER: u8 = 3;
+pub const VA_EVENT_ONSET: u32 = 1;
+pub const VA_EVENT_OFFSET: u32 = 2;
+pub const VA_EVENT_MUTED_SPEECH_BEGIN: u32 = 3;
+pub const VA_EVENT_MUTED_SPEECH_END: u32 = 4;
+pub const VA_EVENT_DISCONTINUITY: u32 = 5;
 pub const VA_HOP_SPEECH: u8 = 1;
 pub const VA_HOP_MUTED: u8 = 2;
 pub const VA_HOP_MUTED_SPEECH: u8 = 4;
 pub const VA_HOP_MISSING: u8 = 8;
 pub const VA_HOP_TOLD: u8 = 16;
 pub const VA_HOP_ECHO: u8 = 32;
+pub const VA_DETECTOR_ALIGNMENT: usize = 64;
+// contract end
 
 /// va_detector_process_beside, for each type of sample.
 pub type Process<Sample> = unsafe extern "C" fn(

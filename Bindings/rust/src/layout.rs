@@ -32,25 +32,26 @@ fn descriptions() -> (String, String) {
         "#include <stddef.h>\n#include <stdio.h>\n#include <voice_activity.h>\nint main(void) {\n",
     );
     let mut rust = String::new();
+    // contract: layout
     describe!(c, rust,
         va_config { struct_size, sample_rate_hz, onset_threshold, offset_threshold, onset_debounce_ms, hangover_ms,
-                    mute_grace_ms, mute_carry_over_ms, muted_speech_hold_ms, muted_speech_release_ms }
+            mute_grace_ms, mute_carry_over_ms, muted_speech_hold_ms, muted_speech_release_ms }
         va_event { r#type as type_, reserved, position, decided_at, length_samples }
         va_hop { position, posterior, level_dbfs, peak_dbfs, noise_floor_dbfs, state, flags, level_dbov, reserved,
-                 hangover_left_ms }
+            hangover_left_ms }
         va_output { events, event_capacity, event_count, hops, hop_capacity, hop_count, more }
         va_status { struct_size, state, is_speech, is_muted, is_muted_speech, level_dbov, posterior, level_dbfs,
-                    noise_floor_dbfs, reserved, hops, clipped_samples, non_finite_samples, missing_samples }
+            noise_floor_dbfs, reserved, hops, clipped_samples, non_finite_samples, missing_samples }
+        va_echo_status { struct_size, delay_ms, fit, coupling_db, late_samples }
         va_cut_rules { struct_size, min_silence_ms, min_speech_ms, max_length_ms, pad_before_ms, pad_after_ms }
         va_cut { start, end, decided_at, continues }
-        va_echo_status { struct_size, delay_ms, fit, coupling_db, late_samples }
     );
-    constants!(c, rust, VA_EVENT_ONSET VA_EVENT_OFFSET VA_EVENT_MUTED_SPEECH_BEGIN VA_EVENT_MUTED_SPEECH_END
-        VA_EVENT_DISCONTINUITY VA_PRESET_CONVERSATION VA_PRESET_NOTICE VA_PRESET_TRANSCRIPTION VA_OK
-        VA_ERROR_ARGUMENT VA_ERROR_SAMPLE_RATE VA_ERROR_THRESHOLD VA_ERROR_DURATION VA_ERROR_SAVED_DATA
-        VA_ERROR_SAVED_VERSION VA_ERROR_REFERENCE_EARLY VA_DETECTOR_ALIGNMENT
-        VA_STATE_SILENCE VA_STATE_PENDING_ONSET VA_STATE_SPEECH VA_STATE_HANGOVER VA_HOP_SPEECH VA_HOP_MUTED VA_HOP_MUTED_SPEECH
-        VA_HOP_MISSING VA_HOP_TOLD VA_HOP_ECHO);
+    constants!(c, rust, VA_OK VA_ERROR_ARGUMENT VA_ERROR_SAMPLE_RATE VA_ERROR_THRESHOLD VA_ERROR_DURATION
+        VA_ERROR_SAVED_DATA VA_ERROR_SAVED_VERSION VA_ERROR_REFERENCE_EARLY VA_PRESET_CONVERSATION VA_PRESET_NOTICE
+        VA_PRESET_TRANSCRIPTION VA_STATE_SILENCE VA_STATE_PENDING_ONSET VA_STATE_SPEECH VA_STATE_HANGOVER VA_EVENT_ONSET
+        VA_EVENT_OFFSET VA_EVENT_MUTED_SPEECH_BEGIN VA_EVENT_MUTED_SPEECH_END VA_EVENT_DISCONTINUITY VA_HOP_SPEECH
+        VA_HOP_MUTED VA_HOP_MUTED_SPEECH VA_HOP_MISSING VA_HOP_TOLD VA_HOP_ECHO VA_DETECTOR_ALIGNMENT);
+    // contract end
     c.push_str("}\n");
     (c.replace("type_", "type"), rust.replace("type_", "type"))
 }

@@ -2,12 +2,19 @@
 // voice_activity.h, the manual of the core. Times end in Ms, levels in Dbfs (0 dBFS is the RMS of a full-scale square
 // wave). Positions are indices of samples since the beginning of the stream, at the input's rate.
 
-/** The uses that the thresholds are tuned for: `notice` prefers a late decision to a wrong one. */
+// contract: types
+/**
+ * What the thresholds are tuned for.
+ * - `conversation`: calls and meetings: false alarms and misses weigh the same
+ * - `notice`: "You are muted": a late notice is better than a wrong one
+ * - `transcription`: what to transcribe: extra sound is better than a lost word
+ */
 export type Preset = "conversation" | "notice" | "transcription";
 
 export type SpeechState = "silence" | "pendingOnset" | "speech" | "hangover";
 
 export type EventType = "onset" | "offset" | "mutedSpeechBegin" | "mutedSpeechEnd" | "discontinuity";
+// contract end
 
 export interface VoiceActivityEvent {
   /** A later version of the core may send others, as undefined. */

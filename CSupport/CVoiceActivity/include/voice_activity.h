@@ -102,20 +102,22 @@ extern "C" {
 /* The most events that one hop can cause; va_output.events needs room for them. */
 #define VA_EVENTS_PER_HOP_MAX 4
 
+/* contract: status */
 typedef enum va_status_code {
   VA_OK = 0,
-  VA_ERROR_ARGUMENT = 1,       /* a null pointer, an unknown preset, a size that does not fit, a flushed detector */
-  VA_ERROR_STRUCT_SIZE = 2,    /* struct_size is unset, or belongs to no known version */
-  VA_ERROR_SAMPLE_RATE = 3,    /* outside VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ */
-  VA_ERROR_THRESHOLD = 4,      /* not 0 < offset <= onset < 1 */
-  VA_ERROR_DURATION = 5,       /* above VA_DURATION_MAX_MS */
-  VA_ERROR_MEMORY = 6,         /* va_detector_create found no memory */
-  VA_ERROR_EVENT_CAPACITY = 7, /* room for fewer than VA_EVENTS_PER_HOP_MAX events, or for no hop */
-  VA_ERROR_SAVED_DATA = 8,     /* bytes that va_detector_save did not write: foreign, torn or changed */
-  VA_ERROR_SAVED_VERSION = 9,  /* bytes of a version with another format or another network */
-  VA_ERROR_OUTPUT_FULL = 10,   /* va_detector_push_level: earlier results filled the output; the level was not taken */
+  VA_ERROR_ARGUMENT = 1,        /* a null pointer, an unknown preset, a size that does not fit, a flushed detector */
+  VA_ERROR_STRUCT_SIZE = 2,     /* struct_size is unset, or belongs to no known version */
+  VA_ERROR_SAMPLE_RATE = 3,     /* outside VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ */
+  VA_ERROR_THRESHOLD = 4,       /* not 0 < offset <= onset < 1 */
+  VA_ERROR_DURATION = 5,        /* above VA_DURATION_MAX_MS */
+  VA_ERROR_MEMORY = 6,          /* va_detector_create found no memory */
+  VA_ERROR_EVENT_CAPACITY = 7,  /* room for fewer than VA_EVENTS_PER_HOP_MAX events, or for no hop */
+  VA_ERROR_SAVED_DATA = 8,      /* bytes that va_detector_save did not write: foreign, torn or changed */
+  VA_ERROR_SAVED_VERSION = 9,   /* bytes of a version with another format or another network */
+  VA_ERROR_OUTPUT_FULL = 10,    /* va_detector_push_level: earlier results filled the output; the level was not taken */
   VA_ERROR_REFERENCE_EARLY = 11 /* va_echo_push: too far ahead of the microphone; the samples were not taken */
 } va_status_code;
+/* contract end */
 
 /* Returns one English sentence for a code, in static storage; never NULL. */
 VA_API const char *va_status_text(va_status_code code);
@@ -124,6 +126,7 @@ VA_API const char *va_status_text(va_status_code code);
 
 /* The settings of a detector. Start from va_config_default or va_config_preset and change what you need. Durations are
  * 0 … VA_DURATION_MAX_MS and are rounded up to whole hops. */
+/* contract: setting */
 typedef struct va_config {
   uint32_t struct_size;             /* sizeof(va_config); va_config_default and va_config_preset set it */
   uint32_t sample_rate_hz;          /* of the input, VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ */
@@ -136,14 +139,17 @@ typedef struct va_config {
   uint32_t muted_speech_hold_ms;    /* muted speech lasts at least this long, unless the user unmutes */
   uint32_t muted_speech_release_ms; /* muted speech ends this long after the speech */
 } va_config;
+/* contract end */
 
 /* What a detector is tuned for. A preset sets the thresholds, the onset debounce and the hangover. It does not change
  * the durations of muted speech. In brackets: onset threshold, offset threshold, onset debounce and hangover in ms. */
+/* contract: preset */
 typedef enum va_preset {
   VA_PRESET_CONVERSATION = 0, /* calls and meetings: false alarms and misses weigh the same (.82, .40, 10, 80) */
   VA_PRESET_NOTICE = 1,       /* "You are muted": a late notice is better than a wrong one (.90, .70, 60, 200) */
   VA_PRESET_TRANSCRIPTION = 2 /* what to transcribe: extra sound is better than a lost word (.45, .35, 10, 300) */
 } va_preset;
+/* contract end */
 
 /* Fills in the default settings, VA_PRESET_CONVERSATION, for an input of `sample_rate_hz`. va_detector_init checks the
  * rate. Returns VA_ERROR_ARGUMENT if `config` is NULL. */
@@ -159,13 +165,16 @@ VA_API va_status_code va_config_check(const va_config *config);
 
 /* ---- BASIC: results ---------------------------------------------------------------------------------------------- */
 
+/* contract: state */
 typedef enum va_speech_state {
   VA_STATE_SILENCE = 0,
   VA_STATE_PENDING_ONSET = 1, /* the posterior is above the onset threshold; the debounce is running */
   VA_STATE_SPEECH = 2,
   VA_STATE_HANGOVER = 3 /* the posterior is below the offset threshold; the hangover is running; it counts as speech */
 } va_speech_state;
+/* contract end */
 
+/* contract: event */
 typedef enum va_event_type {
   VA_EVENT_ONSET = 1,              /* position: where the posterior rose to the offset threshold (VA_RISE_MAX_MS) */
   VA_EVENT_OFFSET = 2,             /* position: the end of the last hop at or above the offset threshold */
@@ -173,6 +182,7 @@ typedef enum va_event_type {
   VA_EVENT_MUTED_SPEECH_END = 4,   /* position: the hop that decided it, or the unmute */
   VA_EVENT_DISCONTINUITY = 5       /* position: the first missing sample; length_samples: how many are missing */
 } va_event_type;
+/* contract end */
 
 typedef struct va_event {
   uint32_t type;           /* va_event_type; ignore values that you do not know */
@@ -183,6 +193,7 @@ typedef struct va_event {
   uint64_t length_samples; /* VA_EVENT_DISCONTINUITY: missing input samples; otherwise 0 */
 } va_event;
 
+/* contract: flag */
 typedef enum va_hop_flags {
   VA_HOP_SPEECH = 1,       /* the state was speech or hangover after the hop was decided */
   VA_HOP_MUTED = 2,        /* the microphone was muted when the hop was decided */
@@ -191,6 +202,7 @@ typedef enum va_hop_flags {
   VA_HOP_TOLD = 16,        /* half of the hop or more came from va_detector_push_level: posterior 0 or 1 */
   VA_HOP_ECHO = 32         /* a third of the audible bands or more were only echo (ECHO) */
 } va_hop_flags;
+/* contract end */
 
 /* One hop. Hop n covers n · 10 ms to (n + 1) · 10 ms of the input; positions need no correction for the look-ahead. */
 typedef struct va_hop {

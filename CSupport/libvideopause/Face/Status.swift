@@ -21,6 +21,7 @@ func text(_ string: StaticString) -> UnsafePointer<CChar> {
 
 private func sentence(_ code: vp_status_code) -> StaticString {
   switch code {
+  // contract: status
   case VP_OK: "success"
   case VP_ERROR_ARGUMENT: "a pointer is NULL, or a value is none of its enum's"
   case VP_ERROR_STRUCT_SIZE:
@@ -39,7 +40,7 @@ private func sentence(_ code: vp_status_code) -> StaticString {
   case VP_ERROR_LAYER_INDEX:
     "a layer's index is above VP_LAYER_INDEX_MAX, or above VP_SPATIAL_ID_MAX or VP_TEMPORAL_ID_MAX for a decode target"
   case VP_ERROR_LAYER_FRAME_RATE:
-    "a layer's frame rate is negative or not a number: use 0 if it is unknown"
+    "a layer's frame rate is negative, infinite or not a number: use 0 if it is unknown"
   case VP_ERROR_LAYER_DUPLICATE:
     "two layers have the same spatial and temporal index: leave one out"
   case VP_ERROR_CAPACITY:
@@ -60,6 +61,7 @@ private func sentence(_ code: vp_status_code) -> StaticString {
   case VP_ERROR_LAYOUT_DUPLICATE: "a participant is in two entries of a layout: leave one out"
   case VP_ERROR_LAYOUT_PARTICIPANT:
     "an entry of a layout names a participant who is not in the meeting: call vp_set_participants first"
+  // contract end
   default: "unknown status code"
   }
 }

@@ -4,6 +4,7 @@
 
 #include "../../layout.h"
 
+/* contract: promises */
 SIZE(vp_config, 176);
 FIELD(vp_config, struct_size, uint32_t, 0);
 FIELD(vp_config, strategy, uint32_t, 4);
@@ -56,6 +57,13 @@ FIELD(vp_demand, minimum_quality, uint32_t, 36);
 FIELD(vp_demand, pinned_at_us, int64_t, 40);
 FIELD(vp_demand, maximum_frames_per_second, double, 48);
 
+SIZE(vp_layout_stream, 24);
+FIELD(vp_layout_stream, participant, uint64_t, 0);
+FIELD(vp_layout_stream, has_participant, uint32_t, 8);
+FIELD(vp_layout_stream, quality, uint32_t, 12);
+FIELD(vp_layout_stream, priority, uint32_t, 16);
+FIELD(vp_layout_stream, reserved, uint32_t, 20);
+
 SIZE(vp_decision, 128);
 FIELD(vp_decision, struct_size, uint32_t, 0);
 FIELD(vp_decision, is_deficient, uint32_t, 4);
@@ -85,22 +93,15 @@ FIELD(vp_stream_decision, required_bps, int64_t, 16);
 FIELD(vp_stream_decision, layer, vp_layer, 24);
 FIELD(vp_stream_decision, ideal, vp_layer, 64);
 
-SIZE(vp_paused_change, 16);
-FIELD(vp_paused_change, stream, uint64_t, 0);
-FIELD(vp_paused_change, is_paused, uint32_t, 8);
-FIELD(vp_paused_change, reserved, uint32_t, 12);
-
-SIZE(vp_layout_stream, 24);
-FIELD(vp_layout_stream, participant, uint64_t, 0);
-FIELD(vp_layout_stream, has_participant, uint32_t, 8);
-FIELD(vp_layout_stream, quality, uint32_t, 12);
-FIELD(vp_layout_stream, priority, uint32_t, 16);
-FIELD(vp_layout_stream, reserved, uint32_t, 20);
-
 SIZE(vp_layer_verdict, 48);
 FIELD(vp_layer_verdict, layer, vp_layer, 0);
 FIELD(vp_layer_verdict, outcome, uint32_t, 40);
 FIELD(vp_layer_verdict, reserved, uint32_t, 44);
+
+SIZE(vp_paused_change, 16);
+FIELD(vp_paused_change, stream, uint64_t, 0);
+FIELD(vp_paused_change, is_paused, uint32_t, 8);
+FIELD(vp_paused_change, reserved, uint32_t, 12);
 
 SIZE(vp_demanded_layers, 16);
 FIELD(vp_demanded_layers, stream, uint64_t, 0);
@@ -171,6 +172,12 @@ VALUE(VP_PAUSE_NORMAL, 0);
 VALUE(VP_PAUSE_LAST_RESORT, 1);
 VALUE(VP_PAUSE_NEVER, 2);
 
+VALUE(VP_LAYOUT_NONE, 0);
+VALUE(VP_LAYOUT_GALLERY, 1);
+VALUE(VP_LAYOUT_PEOPLE, 2);
+VALUE(VP_LAYOUT_SPEAKER, 3);
+VALUE(VP_LAYOUT_CUSTOM, 4);
+
 VALUE(VP_CONGESTION_NONE, 0);
 VALUE(VP_CONGESTION_EARLY_WARNING, 1);
 VALUE(VP_CONGESTION_CONGESTED, 2);
@@ -194,12 +201,6 @@ VALUE(VP_LAYER_DOMINATED, 6);
 VALUE(VP_LAYER_NOT_SENT, 7);
 VALUE(VP_LAYER_NOT_WANTED, 8);
 
-VALUE(VP_LAYOUT_NONE, 0);
-VALUE(VP_LAYOUT_GALLERY, 1);
-VALUE(VP_LAYOUT_PEOPLE, 2);
-VALUE(VP_LAYOUT_SPEAKER, 3);
-VALUE(VP_LAYOUT_CUSTOM, 4);
-
 VALUE(VP_BITRATE_MAX, 1000000000000);
 VALUE(VP_LAYERS_MAX, 32);
 VALUE(VP_LAYER_INDEX_MAX, 255);
@@ -207,6 +208,7 @@ VALUE(VP_SPATIAL_ID_MAX, 3);
 VALUE(VP_TEMPORAL_ID_MAX, 7);
 VALUE(VP_LAYOUT_STREAMS_MAX, 25);
 VALUE(VP_NEVER, INT64_MAX);
+/* contract end */
 VALUE(VP_STREAM(7, VP_TRACK_VIDEO), 15);
 VALUE(VP_PARTICIPANT(15), 7);
 VALUE(VP_TRACK(15), VP_TRACK_VIDEO);

@@ -92,34 +92,36 @@ extern "C" {
 /* A time that never comes. */
 #define VP_NEVER INT64_MAX
 
+/* contract: status */
 typedef enum vp_status_code {
   VP_OK = 0,
-  VP_ERROR_ARGUMENT = 1,         /* a null pointer, or a value that its enum does not have */
-  VP_ERROR_STRUCT_SIZE = 2,      /* struct_size is unset, or belongs to no known version */
-  VP_ERROR_CONFIG = 3,           /* a setting is out of range: vp_config_invalid_field names it */
-  VP_ERROR_TIME = 4,             /* before the time of an earlier input */
-  VP_ERROR_UNKNOWN_STREAM = 5,   /* never upserted, or removed */
-  VP_ERROR_TOO_MANY_STREAMS = 6, /* more than vp_config.maximum_streams */
-  VP_ERROR_BITRATE = 7,          /* an estimate or a rate outside 0 … VP_BITRATE_MAX */
-  VP_ERROR_DEMAND = 8,           /* maximum_frames_per_second is negative or NaN */
-  VP_ERROR_LAYER_COUNT = 9,      /* more than VP_LAYERS_MAX layers */
-  VP_ERROR_LAYER_BITRATE = 10,   /* a layer's rate outside 0 … VP_BITRATE_MAX */
-  VP_ERROR_LAYER_SIZE = 11,      /* a layer without width or height */
-  VP_ERROR_LAYER_INDEX = 12,     /* an index above VP_LAYER_INDEX_MAX, or an id of a decode target above its maximum */
-  VP_ERROR_LAYER_FRAME_RATE = 13, /* negative, infinite or NaN */
-  VP_ERROR_LAYER_DUPLICATE = 14, /* two layers with the same indices */
-  VP_ERROR_CAPACITY = 15,        /* less room than the result needs; the count says how much it needs */
-  VP_ERROR_LAYER_MIXED = 16,     /* decode targets beside layers that are none */
-  VP_ERROR_LAYER_COST = 17,      /* a decode target costs less than one that it contains */
-  VP_ERROR_NOT_IN_MEETING = 18,  /* no meeting is in progress */
-  VP_ERROR_NO_CUSTOM_LAYOUT = 19, /* the layout is not VP_LAYOUT_CUSTOM, or the meeting does not support it */
-  VP_ERROR_LAYOUT_EMPTY = 20,    /* no entries */
-  VP_ERROR_LAYOUT_COUNT = 21,    /* more than VP_LAYOUT_STREAMS_MAX entries */
+  VP_ERROR_ARGUMENT = 1,           /* a null pointer, or a value that its enum does not have */
+  VP_ERROR_STRUCT_SIZE = 2,        /* struct_size is unset, or belongs to no known version */
+  VP_ERROR_CONFIG = 3,             /* a setting is out of range: vp_config_invalid_field names it */
+  VP_ERROR_TIME = 4,               /* before the time of an earlier input */
+  VP_ERROR_UNKNOWN_STREAM = 5,     /* never upserted, or removed */
+  VP_ERROR_TOO_MANY_STREAMS = 6,   /* more than vp_config.maximum_streams */
+  VP_ERROR_BITRATE = 7,            /* an estimate or a rate outside 0 … VP_BITRATE_MAX */
+  VP_ERROR_DEMAND = 8,             /* maximum_frames_per_second is negative or NaN */
+  VP_ERROR_LAYER_COUNT = 9,        /* more than VP_LAYERS_MAX layers */
+  VP_ERROR_LAYER_BITRATE = 10,     /* a layer's rate outside 0 … VP_BITRATE_MAX */
+  VP_ERROR_LAYER_SIZE = 11,        /* a layer without width or height */
+  VP_ERROR_LAYER_INDEX = 12,       /* an index above VP_LAYER_INDEX_MAX, or an id of a decode target above its maximum */
+  VP_ERROR_LAYER_FRAME_RATE = 13,  /* negative, infinite or NaN */
+  VP_ERROR_LAYER_DUPLICATE = 14,   /* two layers with the same indices */
+  VP_ERROR_CAPACITY = 15,          /* less room than the result needs; the count says how much it needs */
+  VP_ERROR_LAYER_MIXED = 16,       /* decode targets beside layers that are none */
+  VP_ERROR_LAYER_COST = 17,        /* a decode target costs less than one that it contains */
+  VP_ERROR_NOT_IN_MEETING = 18,    /* no meeting is in progress */
+  VP_ERROR_NO_CUSTOM_LAYOUT = 19,  /* the layout is not VP_LAYOUT_CUSTOM, or the meeting does not support it */
+  VP_ERROR_LAYOUT_EMPTY = 20,      /* no entries */
+  VP_ERROR_LAYOUT_COUNT = 21,      /* more than VP_LAYOUT_STREAMS_MAX entries */
   VP_ERROR_LAYOUT_PRIORITIES = 22, /* some entries have a priority and others have none */
-  VP_ERROR_LAYOUT_UNNAMED = 23,  /* an entry with neither a participant nor a priority */
-  VP_ERROR_LAYOUT_DUPLICATE = 24, /* a participant in two entries */
+  VP_ERROR_LAYOUT_UNNAMED = 23,    /* an entry with neither a participant nor a priority */
+  VP_ERROR_LAYOUT_DUPLICATE = 24,  /* a participant in two entries */
   VP_ERROR_LAYOUT_PARTICIPANT = 25 /* a participant who is not in the meeting */
 } vp_status_code;
+/* contract end */
 
 /* Returns one English sentence for a code, in static storage; never NULL. */
 VP_API const char *vp_status_text(vp_status_code code);
@@ -157,7 +159,7 @@ typedef struct vp_config {
   int64_t hidden_grace_us;                  /* how long a stream hidden while paused stays wanted: 10 s */
   int64_t maximum_oversend_bps;             /* of streams that are never paused, beyond the budget: 500,000 */
   int64_t minimum_probe_step_bps;           /* the smallest step of a probe: 200,000 */
-  int64_t probe_interval_us;                /* the shortest interval between probes: 0.75 s */
+  int64_t probe_interval_us;                /* the shortest interval between probes: 750 ms */
   int64_t maximum_probe_interval_us;        /* the longest, at least probe_interval: 30 s */
   int64_t maximum_pinned_probe_interval_us; /* the longest while a pinned stream is paused: 10 s */
   uint32_t maximum_streams;                 /* that the coordinator holds at a time, 1 … 1,000,000: 10,000 */

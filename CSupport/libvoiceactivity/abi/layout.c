@@ -1,11 +1,12 @@
 /* layout.c — what compiled programs rely on and abidiff does not check: the place and type of every public field, and every
- * public value. It only has to compile (make abi). On a machine with
- * 32-bit addresses, structs with pointers differ and are left out. Lines may be added, and the size of a struct with a struct_size may
- * change. Changing any other line breaks existing programs and requires a new SONAME. */
+ * public value. It only has to compile (make abi). On a machine with 32-bit addresses, structs with pointers differ and are
+ * left out. Lines may be added, and the size of a struct with a struct_size may change. Changing any other line breaks
+ * existing programs and requires a new SONAME, so `make contract` only ever adds. */
 #include <voice_activity.h>
 
 #include "../../layout.h"
 
+/* contract: promises */
 SIZE(va_config, 40);
 FIELD(va_config, struct_size, uint32_t, 0);
 FIELD(va_config, sample_rate_hz, uint32_t, 4);
@@ -64,19 +65,6 @@ FIELD(va_status, clipped_samples, uint64_t, 40);
 FIELD(va_status, non_finite_samples, uint64_t, 48);
 FIELD(va_status, missing_samples, uint64_t, 56);
 
-#if UINTPTR_MAX > UINT32_MAX
-SIZE(va_batch_item, 64);
-FIELD(va_batch_item, detector, va_detector *, 0);
-FIELD(va_batch_item, samples, const float *, 8);
-FIELD(va_batch_item, samples_s16, const int16_t *, 16);
-FIELD(va_batch_item, count, size_t, 24);
-FIELD(va_batch_item, missing, uint64_t, 32);
-FIELD(va_batch_item, output, va_output *, 40);
-FIELD(va_batch_item, consumed, size_t, 48);
-FIELD(va_batch_item, status, va_status_code, 56);
-FIELD(va_batch_item, reserved, uint32_t, 60);
-#endif
-
 SIZE(va_echo_status, 24);
 FIELD(va_echo_status, struct_size, uint32_t, 0);
 FIELD(va_echo_status, delay_ms, uint32_t, 4);
@@ -97,6 +85,19 @@ FIELD(va_cut, start, uint64_t, 0);
 FIELD(va_cut, end, uint64_t, 8);
 FIELD(va_cut, decided_at, uint64_t, 16);
 FIELD(va_cut, continues, bool, 24);
+
+#if UINTPTR_MAX > UINT32_MAX
+SIZE(va_batch_item, 64);
+FIELD(va_batch_item, detector, va_detector *, 0);
+FIELD(va_batch_item, samples, const float *, 8);
+FIELD(va_batch_item, samples_s16, const int16_t *, 16);
+FIELD(va_batch_item, count, size_t, 24);
+FIELD(va_batch_item, missing, uint64_t, 32);
+FIELD(va_batch_item, output, va_output *, 40);
+FIELD(va_batch_item, consumed, size_t, 48);
+FIELD(va_batch_item, status, va_status_code, 56);
+FIELD(va_batch_item, reserved, uint32_t, 60);
+#endif
 
 VALUE(VA_OK, 0);
 VALUE(VA_ERROR_ARGUMENT, 1);
@@ -133,14 +134,21 @@ VALUE(VA_HOP_MISSING, 8);
 VALUE(VA_HOP_TOLD, 16);
 VALUE(VA_HOP_ECHO, 32);
 
-VALUE(VA_EVENTS_PER_HOP_MAX, 4);
-VALUE(VA_DETECTOR_ALIGNMENT, 64);
-VALUE(VA_GAP_MAX, 1ull << 40);
-VALUE(VA_HOP_MS, 10);
 VALUE(VA_SAMPLE_RATE_MIN_HZ, 8000);
 VALUE(VA_SAMPLE_RATE_MAX_HZ, 192000);
 VALUE(VA_DURATION_MAX_MS, 3600000);
+VALUE(VA_HOP_MS, 10);
+VALUE(VA_RISE_MAX_MS, 200);
+VALUE(VA_EVENTS_PER_HOP_MAX, 4);
+VALUE(VA_SPEAKER_MARGIN_DB, 15);
+VALUE(VA_SPEAKER_MARGIN_MAX_DB, 40);
+VALUE(VA_SPEAKER_LEAST_MS, 3000);
+VALUE(VA_SPEAKER_MOST_MS, 30000);
+VALUE(VA_INPUT_GAIN_MAX_DB, 60);
+VALUE(VA_GAP_MAX, 1099511627776ull);
+VALUE(VA_ECHO_SIZE_MAX, 4096);
+VALUE(VA_DETECTOR_ALIGNMENT, 64);
 VALUE(VA_DETECTOR_SIZE_MAX, 8192);
 VALUE(VA_DETECTOR_SAVED_SIZE_MAX, 6144);
-VALUE(VA_ECHO_SIZE_MAX, 4096);
 VALUE(VA_ECHO_SAVED_SIZE_MAX, 4096);
+/* contract end */

@@ -21,18 +21,24 @@ struct ConfigurationField {
   /// All settings, in the order of the library's documentation.
   static var all: [ConfigurationField] {
     [
-      word("strategy", \.strategy), rate("initial_estimate_bps", \.initialEstimate),
+      // contract: settings
+      word("strategy", \.strategy),
+      rate("initial_estimate_bps", \.initialEstimate),
       rate("audio_bitrate_per_stream_bps", \.audioBitratePerStream, VideoPauseLimits.audioBitrates),
       count("audio_stream_limit", \.audioStreamLimit, VideoPauseLimits.audioStreamLimits),
       factor("audio_headroom", \.audioHeadroom),
-      rate("other_traffic_reserve_bps", \.otherTrafficReserve), share("grow_margin", \.growMargin),
+      rate("other_traffic_reserve_bps", \.otherTrafficReserve),
+      share("grow_margin", \.growMargin),
       length("evidence_window_ms", \.evidenceWindow),
       length("tolerated_queue_ms", \.toleratedQueue),
       length("tolerated_outage_ms", \.toleratedOutage),
-      length("decision_interval_ms", \.decisionInterval), length("hold_off_ms", \.holdOff),
+      length("decision_interval_ms", \.decisionInterval),
+      length("hold_off_ms", \.holdOff),
       count("resume_limit", \.resumeLimit, VideoPauseLimits.resumeLimits),
-      length("gate_period_ms", \.gatePeriod), length("lock_timeout_ms", \.lockTimeout),
-      length("hidden_grace_ms", \.hiddenGrace), rate("maximum_oversend_bps", \.maximumOversend),
+      length("gate_period_ms", \.gatePeriod),
+      length("lock_timeout_ms", \.lockTimeout),
+      length("hidden_grace_ms", \.hiddenGrace),
+      rate("maximum_oversend_bps", \.maximumOversend),
       count("preferred_height", \.preferredHeight, VideoPauseLimits.preferredHeights),
       flag("screen_share_first", \.screenShareFirst),
       rate("minimum_probe_step_bps", \.minimumProbeStep),
@@ -42,6 +48,7 @@ struct ConfigurationField {
       flag("receive_720p", \.is720pVideoReceiveEnabled),
       count("maximum_streams", \.maximumStreams, VideoPauseLimits.streamLimits),
       flag("debug_metadata", \.isDebugMetadataEnabled),
+      // contract end
     ]
   }
 

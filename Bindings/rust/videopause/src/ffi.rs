@@ -1,4 +1,4 @@
-//! video_pause.h by hand. The sizes at the end hold the structs to the header's.
+//! video_pause.h. The sizes at the end hold the structs to the header's.
 #![allow(non_camel_case_types)]
 
 use std::ffi::{c_char, c_int};
@@ -13,6 +13,7 @@ pub struct vp_layer_demand {
     _private: [u8; 0],
 }
 
+// contract: layout
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct vp_config {
@@ -76,6 +77,16 @@ pub struct vp_demand {
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct vp_layout_stream {
+    pub participant: u64,
+    pub has_participant: u32,
+    pub quality: u32,
+    pub priority: u32,
+    pub reserved: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct vp_decision {
     pub struct_size: u32,
     pub is_deficient: u32,
@@ -111,27 +122,17 @@ pub struct vp_stream_decision {
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct vp_paused_change {
-    pub stream: u64,
-    pub is_paused: u32,
-    pub reserved: u32,
-}
-
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct vp_layout_stream {
-    pub participant: u64,
-    pub has_participant: u32,
-    pub quality: u32,
-    pub priority: u32,
-    pub reserved: u32,
-}
-
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct vp_layer_verdict {
     pub layer: vp_layer,
     pub outcome: u32,
+    pub reserved: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct vp_paused_change {
+    pub stream: u64,
+    pub is_paused: u32,
     pub reserved: u32,
 }
 
@@ -199,6 +200,11 @@ pub const VP_QUALITY_720P_30FPS: u32 = 12;
 pub const VP_PAUSE_NORMAL: u32 = 0;
 pub const VP_PAUSE_LAST_RESORT: u32 = 1;
 pub const VP_PAUSE_NEVER: u32 = 2;
+pub const VP_LAYOUT_NONE: u32 = 0;
+pub const VP_LAYOUT_GALLERY: u32 = 1;
+pub const VP_LAYOUT_PEOPLE: u32 = 2;
+pub const VP_LAYOUT_SPEAKER: u32 = 3;
+pub const VP_LAYOUT_CUSTOM: u32 = 4;
 pub const VP_CONGESTION_NONE: u32 = 0;
 pub const VP_CONGESTION_EARLY_WARNING: u32 = 1;
 pub const VP_CONGESTION_CONGESTED: u32 = 2;
@@ -219,11 +225,7 @@ pub const VP_LAYER_BELOW_MINIMUM: u32 = 5;
 pub const VP_LAYER_DOMINATED: u32 = 6;
 pub const VP_LAYER_NOT_SENT: u32 = 7;
 pub const VP_LAYER_NOT_WANTED: u32 = 8;
-pub const VP_LAYOUT_NONE: u32 = 0;
-pub const VP_LAYOUT_GALLERY: u32 = 1;
-pub const VP_LAYOUT_PEOPLE: u32 = 2;
-pub const VP_LAYOUT_SPEAKER: u32 = 3;
-pub const VP_LAYOUT_CUSTOM: u32 = 4;
+// contract end
 pub const VP_LAYERS_MAX: usize = 32;
 pub const VP_NEVER: i64 = i64::MAX;
 

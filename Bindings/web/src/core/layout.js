@@ -10,6 +10,7 @@ export const CUTTER_MOST = 4096;
 export const SAVED_MOST = 6144;
 
 // By preset and by state, event and flag, as voice_activity.h numbers them.
+// contract: layout
 export const PRESETS = ["conversation", "notice", "transcription"];
 const STATES = ["silence", "pendingOnset", "speech", "hangover"];
 const EVENTS = [, "onset", "offset", "mutedSpeechBegin", "mutedSpeechEnd", "discontinuity"];
@@ -29,6 +30,7 @@ export const SETTINGS = {
 
 /** Where the rules of a cutter are, each a number of milliseconds. */
 export const CUT_RULES = { minSilenceMs: 4, minSpeechMs: 8, maxLengthMs: 12, padBeforeMs: 16, padAfterMs: 20 };
+// contract end
 
 export function readConfiguration(view, at) {
   const configuration = { sampleRate: view.getUint32(at + 4, true) };

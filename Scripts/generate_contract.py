@@ -1,0 +1,566 @@
+#!/usr/bin/env python3
+"""Writes what CSupport/contract owns into the files that need it.
+
+    python3 Scripts/generate_contract.py            # writes the files
+    python3 Scripts/generate_contract.py --check    # exits 1, and names the parts, if a file differs
+
+A part of a file lies between a line that ends in `contract: NAME` and one that ends in `contract end`, in the file's own
+kind of comment. Single numbers and versions within a line are found by their pattern. Structs of C are read from the
+header, which owns them. It uses Python's standard library alone; what it writes is checked in, so that nobody needs it
+to build.
+"""
+import re
+import sys
+import textwrap
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CONTRACT, PAUSE = (tomllib.loads((ROOT / f"CSupport/contract/{name}.toml").read_text("utf-8"))
+                   for name in ("voice_activity", "video_pause"))
+CONSTANTS = {constant["name"]: constant["value"] for constant in CONTRACT["constant"]}
+CORE = "CSupport/CVoiceActivity/"
+HEADER = CORE + "include/voice_activity.h"
+FACE = "CSupport/libvideopause/Face/"
+PAUSE_HEADER = "CSupport/libvideopause/include/video_pause.h"
+WIDTH = 120
+SWIFT_WIDTH = 100
+
+
+# Names
+
+def pascal(name):
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def camel(name):
+    return name.split("_")[0] + pascal(name[len(name.split("_")[0]):])
+
+
+def kebab(name):
+    return name.replace("_", "-")
+
+
+def has(entry, language):
+    return entry.get("names", {}).get(language) != "-"
+
+
+def without_unit(name):
+    """Returns a name as languages with a type for durations have it."""
+    return name.removesuffix("_ms")
+
+
+PREFIXES = {"status": "ERROR_", "preset": "PRESET_", "state": "STATE_", "event": "EVENT_", "flag": "HOP_"}
+
+
+def in_c(kind, entry, library="VA"):
+    return f"{library}_OK" if entry["name"] == "ok" else f"{library}_{PREFIXES[kind]}{entry['name'].upper()}"
+
+
+def errors():
+    """Returns the statuses that a user of a binding can meet."""
+    return [entry for entry in CONTRACT["status"] if entry["value"] != 0 and not entry.get("is_misuse")]
+
+
+def filled(text):
+    """Puts the constants that a text names into it."""
+    return re.sub(r"\{(\w+)\}", lambda found: str(CONSTANTS[found[1]]), text)
+
+
+def says(entry):
+    return filled(entry.get("says") or entry.get("doc", ""))
+
+
+# Layout
+
+def columns(rows, indent, separator=" "):
+    """Returns lines of cells in columns, without blanks at their ends."""
+    count = max(len(row) for row in rows)
+    widths = [max((len(row[place]) for row in rows if len(row) > place + 1), default=0) for place in range(count)]
+    return [indent + separator.join(
+        cell.ljust(width) if place + 1 < len(row) else cell
+        for place, (cell, width) in enumerate(zip(row, widths))) for row in rows]
+
+
+def commented(rows, indent, before, after=""):
+    """Returns lines of code with comments in one column, where consecutive lines have one."""
+    lines, run = [], []
+    for code, doc in [*rows, (None, None)]:
+        if doc:
+            run.append([code, f"{before}{doc}{after}"])
+            continue
+        lines += columns(run, indent) if run else []
+        run = []
+        lines += [] if code is None else [indent + code]
+    return lines
+
+
+def wrapped(text, first, rest=None, width=WIDTH):
+    return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=first if rest is None else rest,
+                         break_on_hyphens=False, break_long_words=False)
+
+
+# C
+
+def number(value):
+    return f"{value}ull" if value > 0xFFFFFFFF else str(value)
+
+
+def fraction(value):
+    """Returns a threshold as prose has it: .82."""
+    return f"{value:.2f}".removeprefix("0")
+
+
+def preset_doc(preset):
+    onset, offset, debounce, hangover = preset["decision"]
+    return f"{preset['doc']} ({fraction(onset)}, {fraction(offset)}, {debounce}, {hangover})"
+
+
+def enum(kind, name, contract=CONTRACT, library="VA"):
+    rows = []
+    for place, entry in enumerate(contract[kind]):
+        comma = "," if place + 1 < len(contract[kind]) else ""
+        doc = preset_doc(entry) if kind == "preset" else entry.get("doc")
+        rows.append((f"{in_c(kind, entry, library)} = {entry['value']}{comma}", doc))
+    return [f"typedef enum {name} {{", *commented(rows, "  ", "/* ", " */"), f"}} {name};"]
+
+
+def config():
+    size = ("uint32_t struct_size;", "sizeof(va_config); va_config_default and va_config_preset set it")
+    rate = ("uint32_t sample_rate_hz;", "of the input, VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ")
+    rows = [size, rate, *((f"{s['type']} {s['name']};", s["doc"]) for s in CONTRACT["setting"])]
+    return ["typedef struct va_config {", *commented(rows, "  ", "/* ", " */"), "} va_config;"]
+
+
+def texts():
+    for entry in CONTRACT["status"]:
+        text = re.sub(r"\{(\w+)\}", r'" VA_TEXT(VA_\1) "', entry["text"])
+        line = f'    case {in_c("status", entry)}: return "{text}";'
+        yield from [line] if len(line) <= WIDTH else [
+            f'    case {in_c("status", entry)}:', f'      return "{text}";']
+
+
+def decisions():
+    for preset in CONTRACT["preset"]:
+        onset, offset, debounce, hangover = preset["decision"]
+        # A space that does not break keeps the end of the comment with its last word.
+        yield from (line.replace("\xa0", " ") for line in wrapped(f"/* {preset['why']}\xa0*/", "    ", "     * "))
+        yield f"    [{in_c('preset', preset)}] = {{{onset:.2f}f, {offset:.2f}f, {debounce}, {hangover}}},"
+
+
+def mute_defaults():
+    return [f"      .{s['name']} = {s['default']}," for s in CONTRACT["setting"] if "default" in s]
+
+
+# What the headers own
+
+def read(file):
+    """Returns a file's text, with what this run has changed."""
+    if file not in TEXTS:
+        TEXTS[file] = (ROOT / file).read_text("utf-8")
+    return TEXTS[file]
+
+
+TEXTS = {}
+
+
+def structs(header):
+    """Yields name, fields as (type, name, place), and size of each public struct that a header defines."""
+    sizes = {"bool": 1, "uint8_t": 1, "uint32_t": 4, "float": 4, "va_status_code": 4}  # others and pointers: 8
+    text = re.sub(r"/\*.*?\*/", "", read(header), flags=re.S)
+    for name, body in re.findall(r"typedef struct (\w+) \{\n(.*?)\n\} \1;", text, flags=re.S):
+        at, widest, fields = 0, 1, []
+        for kind, names in re.findall(r"^  ([\w ]+?[ *]+)(\w+(?:, \w+)*);", body, flags=re.M):
+            kind = kind.strip()
+            size = sizes.get(kind, 8)
+            place = min(size, 8)
+            for field in names.split(", "):
+                at, widest = -(-at // place) * place, max(widest, place)
+                fields.append((kind, field, at))
+                at += size
+        sizes[name] = -(-at // widest) * widest
+        yield name, fields, sizes[name]
+
+
+def enums(header):
+    """Yields name, and values as (name, number), of each public enum that a header defines."""
+    text = re.sub(r"/\*.*?\*/", "", read(header), flags=re.S)
+    for name, body in re.findall(r"typedef enum (\w+) \{(.*?)\} \1;", text, flags=re.S):
+        yield name, re.findall(r"(\w+) = (\d+)", body)
+
+
+def promises(header):
+    for name, fields, size in structs(header):
+        lines = [f"SIZE({name}, {size});", *(f"FIELD({name}, {field}, {kind}, {at});" for kind, field, at in fields)]
+        if any("*" in kind or kind == "size_t" for kind, _, _ in fields):
+            lines = ["#if UINTPTR_MAX > UINT32_MAX", *lines, "#endif"]
+        yield from [*lines, ""]
+    for _, values in enums(header):
+        yield from [*(f"VALUE({name}, {value});" for name, value in values), ""]
+    for name, value in re.findall(r"^#define (V[AP]_(?!ABI)\w+) (?:INT64_C\()?(\d+(?:ull)?|INT64_MAX)\)?$", read(header), flags=re.M):
+        yield f"VALUE({name}, {value});"
+
+
+# Other languages
+
+RUST = {"uint8_t": "u8", "uint32_t": "u32", "uint64_t": "u64", "int64_t": "i64", "float": "f32", "double": "f64",
+        "size_t": "usize", "bool": "bool"}
+RUST_CONSTANTS = ["DETECTOR_ALIGNMENT"]
+RUST_TYPES = {"status": "c_int", "preset": "c_int", "state": "u8", "event": "u32", "flag": "u8"}
+
+
+def rust_structs():
+    return [struct for struct in structs(HEADER) if struct[0] != "va_batch_item"]
+
+
+def rust_values():
+    """Yields what the crate uses of the header: name, type and value."""
+    for kind, rust in RUST_TYPES.items():
+        entries = [CONTRACT["status"][0], *errors()] if kind == "status" else CONTRACT[kind]
+        yield from ((in_c(kind, entry), rust, entry["value"]) for entry in entries)
+    yield from ((f"VA_{name}", "usize", CONSTANTS[name]) for name in RUST_CONSTANTS)
+
+
+def rust_struct(name, fields, traits):
+    yield "#[repr(C)]"
+    if not any("*" in kind for kind, _, _ in fields):
+        yield f"#[derive({traits})]"
+    yield f"pub struct {name} {{"
+    for kind, field, _ in fields:
+        rust = "*mut " + kind.rstrip("* ") if "*" in kind else RUST.get(kind, kind)
+        yield f"    pub {'r#type' if field == 'type' else field}: {rust},"
+    yield from ["}", ""]
+
+
+def rust_ffi():
+    for name, fields, _ in rust_structs():
+        yield from rust_struct(name, fields, "Clone, Copy, Debug, Default")
+    yield from (f"pub const {name}: {rust} = {value};" for name, rust, value in rust_values())
+
+
+def rust_pause_ffi():
+    for name, fields, _ in structs(PAUSE_HEADER):
+        yield from rust_struct(name, fields, "Clone, Copy, Debug, Default, PartialEq")
+    for enum_name, values in enums(PAUSE_HEADER):
+        rust = {"vp_status_code": "c_int", "vp_track": "u64"}.get(enum_name, "u32")
+        yield from (f"pub const {name}: {rust} = {value};" for name, value in values)
+
+
+def rust_layout():
+    yield "    describe!(c, rust,"
+    for name, fields, _ in rust_structs():
+        names = ["r#type as type_" if field == "type" else field for _, field, _ in fields]
+        yield from wrapped(f"{name} {{ {', '.join(names)} }}", " " * 8, " " * 12)
+    yield "    );"
+    yield from wrapped("constants!(c, rust, " + " ".join(name for name, _, _ in rust_values()) + ");", " " * 4, " " * 8)
+
+
+def go_constants(kind, go, prefix=""):
+    entries = errors() if kind == "status" else CONTRACT[kind]
+    width = max(len(prefix + pascal(entry["name"])) for entry in entries)
+    rows = [(f"{(prefix + pascal(e['name'])).ljust(width)} {go} = C.{in_c(kind, e)}", says(e)) for e in entries]
+    return commented(rows, "\t", "// ")
+
+
+def go_names(kind, prefix=""):
+    for entry in CONTRACT[kind]:
+        yield f"\tcase {prefix}{pascal(entry['name'])}:"
+        yield f'\t\treturn "{entry["name"].replace("_", " ")}"'
+
+
+def go_field(setting):
+    is_duration = setting["name"].endswith("_ms")
+    return pascal(without_unit(setting["name"])), "time.Duration" if is_duration else "float32"
+
+
+def go_doc(text):
+    """Returns a comment whose settings are named as in Go."""
+    for setting in CONTRACT["setting"]:
+        text = text.replace(setting["name"], go_field(setting)[0])
+    return re.sub(r", 0 < .*", "", text)
+
+
+def go_settings():
+    rows = [[*go_field(s), f"// {go_doc(s['doc'])}"] for s in CONTRACT["setting"]]
+    return columns(rows, "\t")
+
+
+def go_settings_of():
+    rows = []
+    for setting in CONTRACT["setting"]:
+        name, kind = go_field(setting)
+        rows.append([f"{name}:", f"{'duration' if kind != 'float32' else kind}(config.{setting['name']}),"])
+    return columns(rows, "\t\t")
+
+
+def go_durations():
+    return [f"\t\t{{&config.{s['name']}, s.{go_field(s)[0]}}}," for s in CONTRACT["setting"] if s["name"].endswith("_ms")]
+
+
+def quoted(kind, spell, separator):
+    return separator.join(f'"{spell(entry["name"])}"' for entry in CONTRACT[kind])
+
+
+def python_names(kind, zero=None):
+    first = [f'    [0] = "{zero}",'] if zero else []
+    indent = "      " if kind == "preset" else "    "
+    return first + [f'{indent}[{in_c(kind, e)}] = "{e["name"]}",' for e in CONTRACT[kind]]
+
+
+def python_durations():
+    names = [s["name"] for s in CONTRACT["setting"] if s["name"].endswith("_ms")]
+    return wrapped(" ".join(f"DURATION({name})," for name in names), "    ")
+
+
+def web_layout():
+    yield f"export const PRESETS = [{quoted('preset', camel, ', ')}];"
+    yield f"const STATES = [{quoted('state', camel, ', ')}];"
+    yield f"const EVENTS = [, {quoted('event', camel, ', ')}];"
+    flags = [f"{e['name'].upper()} = {e['value']}" for e in CONTRACT["flag"] if has(e, "web")]
+    yield f"const {', '.join(flags)};"
+    yield from ["", "/** The settings of a detector by their names, and how they are written. */", "export const SETTINGS = {"]
+    places = {name: {field: (kind, at) for kind, field, at in fields} for name, fields, _ in structs(HEADER)}
+    for setting in CONTRACT["setting"]:
+        kind, at = places["va_config"][setting["name"]]
+        view = {"float": "Float32", "uint32_t": "Uint32"}[kind]
+        yield f'  {camel(setting["name"])}: {{ at: {at}, set: "set{view}", get: "get{view}" }},'
+    rules = ", ".join(f"{camel(rule)}: {places['va_cut_rules'][rule][1]}" for rule in CONTRACT["cut_rule"])
+    yield from ["};", "", "/** Where the rules of a cutter are, each a number of milliseconds. */",
+                f"export const CUT_RULES = {{ {rules} }};"]
+
+
+def web_types():
+    return ["/**", " * What the thresholds are tuned for.",
+            *(f" * - `{camel(preset['name'])}`: {preset['doc']}" for preset in CONTRACT["preset"]), " */",
+            f"export type Preset = {quoted('preset', camel, ' | ')};", "",
+            f"export type SpeechState = {quoted('state', camel, ' | ')};", "",
+            f"export type EventType = {quoted('event', camel, ' | ')};"]
+
+
+def gstreamer_kinds():
+    for entry in CONTRACT["event"]:
+        name = f'"{entry["property"]}"' if "property" in entry else "NULL"
+        yield f'    [{in_c("event", entry)}] = {{"{kebab(entry["name"])}", {name}, GST_VOICE_ACTIVITY_{entry["group"].upper()}}},'
+
+
+# Video pause
+
+def in_swift(setting):
+    return setting.get("names", {}).get("swift") or camel(re.sub(r"_(bps|us)$", "", setting["name"]))
+
+
+def in_json(setting):
+    return setting.get("names", {}).get("json") or re.sub(r"_us$", "_ms", setting["name"])
+
+
+def range_of(setting):
+    return "lengths" if setting["kind"] == "length" else setting.get("range")
+
+
+def pause_settings(is_in_c=False, is_ranged=False):
+    return [s for s in PAUSE["setting"] if not (is_in_c and not has(s, "c")) and not (is_ranged and not range_of(s))]
+
+
+def swift_default(setting):
+    value = setting["default"]
+    match setting["kind"]:
+        case "length" if value % 1_000_000 == 0: return f".seconds({value // 1_000_000})"
+        case "length": return f".milliseconds({value // 1_000:_})"
+        case "flag": return str(value).lower()
+        case "word": return f".{value}"
+        case "factor" | "share": return str(value)
+    return f"{value:_}"
+
+
+def c_default(setting):
+    value = setting["default"]
+    match setting["kind"]:
+        case "length" if value >= 1_000_000: return f"{value / 1e6:g} s"
+        case "length": return f"{value / 1e3:g} ms"
+        case "flag": return str(int(value))
+        case "word" | "factor" | "share": return str(value)
+    return f"{value:,}"
+
+
+def sentences():
+    for entry in PAUSE["status"]:
+        line = f'  case {in_c("status", entry, "VP")}: "{entry["text"]}"'
+        yield from [line] if len(line) <= SWIFT_WIDTH else line.replace(': "', ':\n    "', 1).split("\n")
+
+
+def to_c():
+    wraps = {"rate": "Int64({})", "count": "UInt32({})", "length": "{}.wholeMicroseconds", "flag": "{} ? 1 : 0", "word": "{}.numberInC"}
+    for setting in pause_settings(is_in_c=True):
+        yield f"    {setting['name']} = " + wraps.get(setting["kind"], "{}").format("configuration." + in_swift(setting))
+
+
+def from_c():
+    wraps = {"rate": "Int({})", "count": "Int({})", "length": ".microseconds({})", "flag": "{} != 0"}
+    for setting in pause_settings(is_in_c=True):
+        if setting["kind"] != "word":
+            yield f"    {in_swift(setting)} = " + wraps.get(setting["kind"], "{}").format("config." + setting["name"])
+
+
+def names_in_c():
+    return [f'    case .{in_swift(s)}: "{s["name"]}"' for s in pause_settings(is_ranged=True)]
+
+
+def ranged_fields():
+    names = ", ".join(in_swift(s) for s in pause_settings(is_ranged=True))
+    return [line.rstrip(",") for line in wrapped(names, "    case ", width=SWIFT_WIDTH)]
+
+
+def ranges():
+    return [f"    case .{in_swift(s)}: Limits.{range_of(s)}.contains({in_swift(s)})" for s in pause_settings(is_ranged=True)]
+
+
+def trace_fields():
+    for setting in PAUSE["setting"]:
+        has_range = setting["kind"] in ("rate", "count") and range_of(setting) != "bitrates"
+        limits = f", VideoPauseLimits.{range_of(setting)}" if has_range else ""
+        yield f'      {setting["kind"]}("{in_json(setting)}", \\.{in_swift(setting)}{limits}),'
+
+
+def go_pause_struct(name):
+    fields = next(fields for struct, fields, _ in structs(PAUSE_HEADER) if struct == name)
+    types = {"double": "float64"}
+    rows = [["structSize" if field == "struct_size" else pascal(field), types.get(kind, kind.removesuffix("_t"))]
+            for kind, field, _ in fields]
+    return columns(rows, "\t")
+
+
+# Where it goes
+
+def parts():
+    """Yields file, part and lines."""
+    for kind, name in (("status", "va_status_code"), ("preset", "va_preset"), ("state", "va_speech_state"),
+                       ("event", "va_event_type"), ("flag", "va_hop_flags")):
+        yield HEADER, kind, enum(kind, name)
+    yield HEADER, "setting", config()
+    yield PAUSE_HEADER, "status", enum("status", "vp_status_code", PAUSE, "VP")
+    yield CORE + "library.c", "status", texts()
+    yield CORE + "library.c", "preset", decisions()
+    yield CORE + "library.c", "setting", mute_defaults()
+    yield "CSupport/libvoiceactivity/abi/layout.c", "promises", promises(HEADER)
+    yield "CSupport/libvideopause/abi/layout.c", "promises", promises(PAUSE_HEADER)
+    yield FACE + "Status.swift", "status", sentences()
+    yield FACE + "Settings.swift", "to C", to_c()
+    yield FACE + "Settings.swift", "from C", from_c()
+    yield FACE + "Settings.swift", "names in C", names_in_c()
+    yield "Sources/VideoPause/Configuration.swift", "fields", ranged_fields()
+    yield "Sources/VideoPause/Configuration.swift", "ranges", ranges()
+    yield "Sources/PauseTrace/Reading/ConfigurationField.swift", "settings", trace_fields()
+    yield "Bindings/rust/videopause/src/ffi.rs", "layout", rust_pause_ffi()
+    yield "Bindings/go/videopause/coordinator.go", "config", go_pause_struct("vp_config")
+    yield "Bindings/go/videopause/coordinator.go", "demand", go_pause_struct("vp_demand")
+    yield "Bindings/rust/src/ffi.rs", "layout", rust_ffi()
+    yield "Bindings/rust/src/layout.rs", "layout", rust_layout()
+    yield "Bindings/go/library.go", "status", go_constants("status", "Error", "Err")
+    yield "Bindings/go/results.go", "event", go_constants("event", "EventType")
+    yield "Bindings/go/results.go", "event names", go_names("event")
+    yield "Bindings/go/results.go", "state", go_constants("state", "State")
+    yield "Bindings/go/results.go", "state names", go_names("state")
+    yield "Bindings/go/results.go", "flag", go_constants("flag", "HopFlags", "Hop")
+    yield "Bindings/go/options.go", "preset", go_constants("preset", "Preset")
+    yield "Bindings/go/options.go", "setting", go_settings()
+    yield "Bindings/go/options.go", "settings of C", go_settings_of()
+    yield "Bindings/go/options.go", "durations of C", go_durations()
+    yield "Bindings/python/extension/results.c", "event", python_names("event", "unknown")
+    yield "Bindings/python/extension/settings.c", "preset", python_names("preset")
+    yield "Bindings/python/extension/settings.c", "duration", python_durations()
+    yield "Bindings/web/src/core/layout.js", "layout", web_layout()
+    yield "Bindings/web/src/index.d.ts", "types", web_types()
+    yield "plugins/gstreamer/messages.c", "event", gstreamer_kinds()
+
+
+def lines():
+    """Yields file, pattern with one group, and what the group must be."""
+    for name, value in CONSTANTS.items():
+        yield HEADER, rf"^#define VA_{name} (\S+)$", number(value)
+    yield HEADER, r"^#define VA_ABI_VERSION (\d+)$", str(CONTRACT["abi"])
+    for setting in PAUSE["setting"]:
+        prefix = "Duration" if setting["kind"] == "length" else "AllocationStrategy" if setting["kind"] == "word" else ""
+        yield ("Sources/VideoPause/Configuration.swift", rf"^  public var {in_swift(setting)} = {prefix}(.*)$",
+               swift_default(setting))
+        if has(setting, "c") and setting["kind"] != "word":
+            yield PAUSE_HEADER, rf"^  \w+ {setting['name']}; +/\*[^\n]*?: ([\w,.]+(?: m?s\b)?)", c_default(setting)
+    yield FACE + "Status.swift", r'vp_version\(\).*text\("(.*)"\)', PAUSE["version"]
+    swift = "Sources/VoiceActivity/Results.swift"
+    for kind in ("state", "event"):
+        yield from ((swift, rf"^ +case {camel(e['name'])} = (\d+)$", str(e["value"])) for e in CONTRACT[kind])
+    stub = "Bindings/python/src/voiceactivity/_core.pyi"
+    yield stub, r"^    type: Literal\[(.*)\]$", quoted("event", str, ", ")
+    yield stub, r"^        preset: Literal\[(.*)\] = ", quoted("preset", str, ", ")
+    version = CONTRACT["version"]
+    for file, pattern in (
+            (CORE + "library.c", r'va_version\(void\) \{ return "(.*)";'),
+            ("Bindings/rust/Cargo.toml", r'^version = "(.*?)"'),
+            ("Bindings/rust/Cargo.lock", r'name = "voiceactivity"\nversion = "(.*)"'),
+            ("Bindings/web/package.json", r'"version": "(.*)"'),
+            ("Bindings/web/README.md", r"voice-activity-([\d.]+)\.tgz"),
+            ("Packaging/debian/changelog", r"\Avoice-activity \((.*?)-"),
+            ("Sources/ActivityReporting/ActivityReporting.docc/ActivityReporting.md", r'from: "(.*?)"'),
+            ("README.md", r'<this repository>", from: "(.*?)"')):
+        yield file, pattern, version
+
+
+class Mismatch(Exception):
+    pass
+
+
+def is_growth(line, content):
+    """Returns whether a line is the size of a struct that may grow, because callers state which one they know."""
+    struct = re.match(r"SIZE\((\w+), ", line)
+    return bool(struct) and f"FIELD({struct[1]}, struct_size, uint32_t, 0);" in content
+
+
+def with_part(text, part, content):
+    line = r"^[^\n]*\bcontract{}(?: \*/| -->)?"
+    found = re.findall(rf"({line.format(': ' + re.escape(part))}\n)(.*?)(?={line.format(' end')}$)", text, flags=re.M | re.S)
+    if len(found) != 1:
+        raise Mismatch(f"{len(found)} parts 'contract: {part}', expected one")
+    begin, old = found[0]
+    content = list(content)
+    if part == "promises":
+        gone = [line for line in old.splitlines() if line not in content and not is_growth(line, content)]
+        if gone:
+            raise Mismatch(f"'{gone[0]}' would go or change, which breaks compiled programs: delete the line only for a new SONAME")
+    return text.replace(begin + old, begin + "".join(line + "\n" for line in content), 1)
+
+
+def with_line(text, pattern, wanted):
+    found = list(re.finditer(pattern, text, flags=re.M))
+    if len(found) != 1:
+        raise Mismatch(f"{len(found)} lines match '{pattern}', expected one, written by hand")
+    return text[:found[0].start(1)] + wanted + text[found[0].end(1):]
+
+
+def main():
+    is_check = sys.argv[1:] == ["--check"]
+    if sys.argv[1:] and not is_check:
+        print("generate_contract: unknown argument: give --check or nothing", file=sys.stderr)
+        return 64
+    faults = []
+    # The headers come first: others are written from them.
+    for change, rules in ((with_line, lines()), (with_part, parts())):
+        for file, key, content in rules:
+            text = read(file)
+            try:
+                TEXTS[file] = change(text, key, content)
+            except Mismatch as fault:
+                faults.append(f"{file}: {fault}")
+                continue
+            if is_check and TEXTS[file] != text:
+                faults.append(f"{file}: '{key}' is not what CSupport/contract says: edit the contract, then run `make contract`")
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    if not is_check:
+        for file, text in TEXTS.items():
+            if text != (ROOT / file).read_text("utf-8"):
+                (ROOT / file).write_text(text, "utf-8")
+                print(f"wrote {file}")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
