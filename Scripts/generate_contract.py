@@ -13,7 +13,11 @@ import re
 import sys
 import textwrap
 import tomllib
+from functools import partial
+from json import dumps
 from pathlib import Path
+
+literal = partial(dumps, ensure_ascii=False)
 
 ROOT = Path(__file__).resolve().parent.parent
 CONTRACT, PAUSE = (tomllib.loads((ROOT / f"CSupport/contract/{name}.toml").read_text("utf-8"))
@@ -43,11 +47,6 @@ def kebab(name):
 
 def has(entry, language):
     return entry.get("names", {}).get(language) != "-"
-
-
-def without_unit(name):
-    """Returns a name as languages with a type for durations have it."""
-    return name.removesuffix("_ms")
 
 
 PREFIXES = {"status": "ERROR_", "preset": "PRESET_", "state": "STATE_", "event": "EVENT_", "flag": "HOP_"}
@@ -270,7 +269,7 @@ def go_names(kind, prefix=""):
 
 def go_field(setting):
     is_duration = setting["name"].endswith("_ms")
-    return pascal(without_unit(setting["name"])), "time.Duration" if is_duration else "float32"
+    return pascal(setting["name"].removesuffix("_ms")), "time.Duration" if is_duration else "float32"
 
 
 def go_doc(text):
@@ -301,10 +300,8 @@ def quoted(kind, spell, separator):
     return separator.join(f'"{spell(entry["name"])}"' for entry in CONTRACT[kind])
 
 
-def python_names(kind, zero=None):
-    first = [f'    [0] = "{zero}",'] if zero else []
-    indent = "      " if kind == "preset" else "    "
-    return first + [f'{indent}[{in_c(kind, e)}] = "{e["name"]}",' for e in CONTRACT[kind]]
+def python_names(kind, indent):
+    return [f'{indent}[{in_c(kind, e)}] = "{e["name"]}",' for e in CONTRACT[kind]]
 
 
 def python_durations():
@@ -335,6 +332,30 @@ def web_types():
             f"export type Preset = {quoted('preset', camel, ' | ')};", "",
             f"export type SpeechState = {quoted('state', camel, ' | ')};", "",
             f"export type EventType = {quoted('event', camel, ' | ')};"]
+
+
+def sentence(text):
+    return text[0].upper() + text[1:]
+
+
+def gstreamer_presets():
+    for entry in CONTRACT["preset"]:
+        start = f"      {{{in_c('preset', entry)}, "
+        text, nick = literal(sentence(entry["doc"])), f'"{kebab(entry["name"])}"}},'
+        line = f"{start}{text}, {nick}"
+        yield from [line] if len(line) <= WIDTH else [f"{start}{text},", f"       {nick}"]
+
+
+def swift_purposes():
+    return [f"    case .{camel(e['name'])}: {literal(e['doc'])}" for e in CONTRACT["preset"]]
+
+
+def preset_table():
+    yield from ["| preset | for | onset | offset | debounce | hangover |", "|---|---|--:|--:|--:|--:|"]
+    for place, entry in enumerate(CONTRACT["preset"]):
+        onset, offset, debounce, hangover = entry["decision"]
+        name = f"`{entry['name']}`" + ("" if place else " (default)")
+        yield f"| {name} | {entry['doc']} | {fraction(onset)} | {fraction(offset)} | {debounce} ms | {hangover} ms |"
 
 
 def gstreamer_kinds():
@@ -465,12 +486,15 @@ def parts():
     yield "Bindings/go/options.go", "setting", go_settings()
     yield "Bindings/go/options.go", "settings of C", go_settings_of()
     yield "Bindings/go/options.go", "durations of C", go_durations()
-    yield "Bindings/python/extension/results.c", "event", python_names("event", "unknown")
-    yield "Bindings/python/extension/settings.c", "preset", python_names("preset")
+    yield "Bindings/python/extension/results.c", "event", python_names("event", "    ")
+    yield "Bindings/python/extension/settings.c", "preset", python_names("preset", "      ")
     yield "Bindings/python/extension/settings.c", "duration", python_durations()
     yield "Bindings/web/src/core/layout.js", "layout", web_layout()
     yield "Bindings/web/src/index.d.ts", "types", web_types()
     yield "plugins/gstreamer/messages.c", "event", gstreamer_kinds()
+    yield "plugins/gstreamer/declarations.c", "preset", gstreamer_presets()
+    yield "Sources/vadmon/Arguments/Arguments.swift", "preset", swift_purposes()
+    yield "docs/terminal.md", "preset", preset_table()
 
 
 def lines():
@@ -488,6 +512,11 @@ def lines():
     swift = "Sources/VoiceActivity/Results.swift"
     for kind in ("state", "event"):
         yield from ((swift, rf"^ +case {camel(e['name'])} = (\d+)$", str(e["value"])) for e in CONTRACT[kind])
+    for entry in CONTRACT["preset"]:
+        doc = sentence(entry["doc"])
+        yield "Sources/VoiceActivity/Configuration.swift", rf"/// (.*)\n      case {camel(entry['name'])}$", doc + "."
+        yield "Bindings/rust/src/config.rs", rf"/// (.*)\n(?:    #\[default\]\n)?    {pascal(entry['name'])},$", doc + "."
+        yield "plugins/gstreamer/README.md", rf"\({entry['value']}\): {kebab(entry['name'])} +- (.*)$", doc
     stub = "Bindings/python/src/voiceactivity/_core.pyi"
     yield stub, r"^    type: Literal\[(.*)\]$", quoted("event", str, ", ")
     yield stub, r"^        preset: Literal\[(.*)\] = ", quoted("preset", str, ", ")

@@ -40,9 +40,8 @@ const char *va_status_text(va_status_code code) {
 }
 _Static_assert(VA_DURATION_MAX_MS == 60 * 60 * 1000, "the text of VA_ERROR_DURATION says one hour");
 
-/* What the presets decide with. The table in docs/terminal.md is checked against these numbers. A preset with higher
- * thresholds or a longer debounce raises fewer false alarms, reports onsets later, and cuts the beginnings of more
- * words. */
+/* What the presets decide with. A preset with higher thresholds or a longer debounce raises fewer false alarms, reports
+ * onsets later, and cuts the beginnings of more words. */
 typedef struct va_decision {
   float onset_threshold, offset_threshold;
   uint32_t onset_debounce_ms, hangover_ms;

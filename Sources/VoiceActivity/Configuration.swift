@@ -29,11 +29,11 @@ extension VoiceActivityDetector {
     ///
     /// All presets share the same durations for muted speech.
     public enum Preset: String, Sendable, Hashable, CaseIterable {
-      /// For calls and meetings: false alarms and missed speech weigh the same.
+      /// Calls and meetings: false alarms and misses weigh the same.
       case conversation
-      /// For notices such as "You are muted": a late decision is better than a wrong one.
+      /// "You are muted": a late notice is better than a wrong one.
       case notice
-      /// For choosing what to transcribe or keep: an early decision is better than cut speech.
+      /// What to transcribe: extra sound is better than a lost word.
       case transcription
     }
 

@@ -18,11 +18,11 @@ static GParamSpec **const specs = gst_voice_activity_specs;
 static GType preset_type(void) {
   static gsize type;
   static const GEnumValue values[] = {
-      {VA_PRESET_CONVERSATION, "Calls and meetings: false alarms and missed speech weigh the same", "conversation"},
-      {VA_PRESET_NOTICE, "Notifying users, for example that they are muted: prefers a late decision to a wrong one",
-       "notice"},
-      {VA_PRESET_TRANSCRIPTION, "Choosing what to transcribe or keep: prefers an early onset to a clipped word",
-       "transcription"},
+      /* contract: preset */
+      {VA_PRESET_CONVERSATION, "Calls and meetings: false alarms and misses weigh the same", "conversation"},
+      {VA_PRESET_NOTICE, "\"You are muted\": a late notice is better than a wrong one", "notice"},
+      {VA_PRESET_TRANSCRIPTION, "What to transcribe: extra sound is better than a lost word", "transcription"},
+      /* contract end */
       {0, NULL, NULL}};
   if (g_once_init_enter(&type)) g_once_init_leave(&type, g_enum_register_static("GstVoiceActivityPreset", values));
   return type;

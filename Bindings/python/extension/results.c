@@ -55,8 +55,8 @@ void results_keep(results *results, const va_output *output) {
 }
 
 static const char *const event_names[] = {
-    /* contract: event */
     [0] = "unknown",
+    /* contract: event */
     [VA_EVENT_ONSET] = "onset",
     [VA_EVENT_OFFSET] = "offset",
     [VA_EVENT_MUTED_SPEECH_BEGIN] = "muted_speech_begin",

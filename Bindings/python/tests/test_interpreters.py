@@ -43,8 +43,9 @@ print("imported")
 
 
 def run(code: str) -> str:
-    """Returns what a new interpreter prints; a call that does not end fails after a minute."""
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stdout.strip()
+    """Returns what a new interpreter prints, or how it ended without a word; a call that does not end fails after a minute."""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    return result.stdout.strip() or f"exit status {result.returncode}: {result.stderr}"
 
 
 @unittest.skipIf(sys.platform == "win32", "Windows has no SIGINT for a process by itself")

@@ -10,7 +10,7 @@ pub enum Preset {
     Conversation,
     /// "You are muted": a late notice is better than a wrong one.
     Notice,
-    /// What is to be transcribed: extra sound is better than a lost word.
+    /// What to transcribe: extra sound is better than a lost word.
     Transcription,
 }
 

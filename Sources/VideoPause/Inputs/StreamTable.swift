@@ -10,8 +10,8 @@ struct StreamTable {
   private(set) var isRankChanged = false
   /// Whether any stream holds an entry of a custom layout.
   private var isLayoutAssigned = false
-  /// Whether the ladders have to be laid out anew, because a stream came or went or has more layers.
-  private var isLayOutStale = false
+  /// Whether each ladder has its place among the steps: since no stream came or went, or has another number of layers.
+  private var areLaddersPlaced = true
   /// Scratch memory that ``assignRecency(_:)`` reuses.
   private var recencies: [Int32] = []
   /// The streams that were removed since ``drainPaused(_:)`` reported them as paused.
@@ -36,7 +36,7 @@ struct StreamTable {
   // MARK: Inputs
 
   mutating func insert(_ stream: StreamState, at place: Int) {
-    // Growth by an eighth: a stream takes more memory than all that is copied for it.
+    // By an eighth: doubling would leave up to half of the memory unused.
     if states.count == states.capacity { states.reserveCapacity(states.count * 9 / 8 + 1) }
     states.insert(stream, at: place)
     if let index = removedWhilePaused.firstIndex(of: stream.id) {
@@ -55,7 +55,7 @@ struct StreamTable {
 
   private mutating func noteOtherPlaces() {
     ranking.forget()
-    (isDemandChanged, isRankChanged, isLayOutStale) = (true, true, true)
+    (isDemandChanged, isRankChanged, areLaddersPlaced) = (true, true, false)
   }
 
   /// Replaces what a publisher sends, and returns how much more it costs to forward it.
@@ -64,7 +64,7 @@ struct StreamTable {
   ) -> Int {
     let before = states[place].phase.layer?.bitrate ?? 0
     if kind != states[place].kind { noteRank(of: place) }
-    if layers.count != states[place].ladder.room { isLayOutStale = true }
+    if layers.count != states[place].ladder.room { areLaddersPlaced = false }
     change(place) { $0.update(kind: kind, layers: layers, isLocal: isLocal) }
     return (states[place].phase.layer?.bitrate ?? 0) - before
   }
@@ -176,7 +176,7 @@ struct StreamTable {
     _ bounds: StreamState.Bounds, screenShareFirst: Bool, in steps: inout [Allocation.Step],
     at now: Timestamp
   ) {
-    if isLayOutStale { layOut(in: &steps) }
+    if !areLaddersPlaced { placeLadders(in: &steps) }
     for place in states.indices {
       if let end = states[place].hiddenGraceEnds, end <= now { states[place].isStale = true }
       if states[place].isStale { states[place].refresh(bounds, in: &steps, at: now) }
@@ -186,7 +186,7 @@ struct StreamTable {
   }
 
   /// Gives each ladder its place among the steps.
-  private mutating func layOut(in steps: inout [Allocation.Step]) {
+  private mutating func placeLadders(in steps: inout [Allocation.Step]) {
     var count = 0
     for place in states.indices {
       states[place].moveLadder(to: count)
@@ -196,7 +196,7 @@ struct StreamTable {
     let room = Allocation.Step(bitrate: 0, utility: 0)
     steps.removeAll(keepingCapacity: true)
     steps.append(contentsOf: repeatElement(room, count: count))
-    isLayOutStale = false
+    areLaddersPlaced = true
   }
 
   /// Builds the allocation problem from the streams that are wanted, in rank order and up to `limit`.

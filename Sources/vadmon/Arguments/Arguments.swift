@@ -98,9 +98,11 @@ extension VoiceActivityDetector.Configuration.Preset: ExpressibleByArgument {
 
   private var purpose: String {
     switch self {
-    case .conversation: "calls and meetings"
-    case .notice: "prefers a late decision to a wrong one"
-    case .transcription: "prefers an early onset to a clipped word"
+    // contract: preset
+    case .conversation: "calls and meetings: false alarms and misses weigh the same"
+    case .notice: "\"You are muted\": a late notice is better than a wrong one"
+    case .transcription: "what to transcribe: extra sound is better than a lost word"
+    // contract end
     }
   }
 

@@ -233,7 +233,7 @@ import Testing
 
   @Test func helpSaysWhatEachPresetIsFor() throws {
     let help = try Program.run([Program.path, "analyze", "--help"]).output
-    for purpose in ["calls and meetings", "prefers a late decision", "prefers an early onset"] {
+    for purpose in ["calls and meetings", "a late notice is better", "extra sound is better"] {
       #expect(help.contains(purpose))
     }
   }
