@@ -164,6 +164,13 @@ public final class PulseServer {
       """)
   }
 
+  /// Lets the room hear the loudspeaker that there is now, 200 ms later, until it is removed.
+  public func carryLoudspeakerIntoRoom() throws {
+    try pactl(
+      "load-module module-loopback source=\(Self.sink).monitor sink=\(Self.room) latency_msec=200 "
+        + "adjust_time=0 source_dont_move=true")
+  }
+
   /// How often the room has lost sound, because a process on the way of the sound was late.
   public var roomLosses: Int {
     get throws {

@@ -48,7 +48,9 @@ extension LiveSession {
   private mutating func lookAtReference() {
     guard let reference = monitor.snapshot.reference, reference.isDelivering else { return }
     if reference.isCopy { note(.isCopy) }
-    if !reference.isTimed { note(.isUntimed) }
+    // Its times may be known a moment after its first sound.
+    if isUntimed && !reference.isTimed { note(.isUntimed) }
+    isUntimed = !reference.isTimed
   }
 
   /// Writes the newest level, as soon as there is a new one.

@@ -36,6 +36,8 @@ struct LiveSession {
   var otherInputs: OtherInputSearch?
   /// What is wrong with the reference, as far as it was reported.
   var referenceFaults: Set<ReferenceChange> = []
+  /// Whether the times of the reference were unknown at the last look.
+  var isUntimed = false
   var trouble: String?
   /// The newest warning, and until when the meter shows it, because the meter covers the place where it was printed.
   var remark: (text: String, end: Ticker.Instant)?
