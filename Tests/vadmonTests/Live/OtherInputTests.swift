@@ -193,17 +193,24 @@ import VoiceMonitor
 
   // MARK: Sound servers
 
-  /// The chosen source is silent. The other one hears the loudspeaker, though the server does not list it as a monitor.
+  /// The chosen source is silent. The other one hears the room, though the server does not list it as a monitor. The server
+  /// delivers its first sound half a second after it was opened.
   @Test(.tags(.slow)) func aSourceOfTheServerIsNamed() throws {
     let server = try PulseServer(hasRoom: true, hearsLoudspeaker: false)
-    try server.pactl("load-module module-remap-source source_name=desk master=loudspeaker.monitor")
+    let folder = try TemporaryFolder()
+    let voice = try TelephoneSpeech.samples(rate: 48_000)
+    try TestAudio.wav((0..<30).flatMap { _ in voice }, rate: 48_000)
+      .write(to: URL(filePath: folder / "talk.wav"))
     try server.pactl(
-      "load-module module-remap-source source_name=quiet master=\(server.roomSource)")
+      "load-module module-remap-source source_name=desk master=\(server.roomSource)")
+    try server.pactl(
+      "load-module module-remap-source source_name=quiet master=\(PulseServer.sink).monitor")
     let program = try RunningProgram(
-      command: ["live", "--json", "--device", "pulse:\(server.address),quiet"],
+      command: [
+        "live", "--json", "--device", "pulse:\(server.address),quiet", "--duration", "60s",
+      ],
       environment: try VirtualDriver.environment.merging(server.environment) { $1 })
-    let voice = try TelephoneSpeech.samples(rate: 48_000).map { Int16($0 * 32_000) }
-    try server.loop(voice)
+    try server.play(folder / "talk.wav", intoRoom: true, waits: false)
     try program.waitUntil { try !records(program, "other_input").isEmpty }
     #expect(
       try records(program, "other_input").first?["device"] as? String == "pulse:DEVICE=desk")

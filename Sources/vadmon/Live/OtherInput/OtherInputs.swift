@@ -5,7 +5,7 @@ import VoiceActivity
 
 /// A look at the inputs beside the chosen one: which of them has sound.
 ///
-/// Each is open for half a second, one after the other, and only if that disturbs nobody. Where a sound server runs, its
+/// Each is open for half a second of sound, one after the other, and only if that disturbs nobody. Where a sound server runs, its
 /// sources can be shared; its sound cards are left to it. Not opened are monitors, which hear a loudspeaker, and Bluetooth
 /// headsets, which stop playing music well when their microphone is used. Without a server, a card that a program uses
 /// refuses to open (EBUSY).
@@ -29,6 +29,8 @@ struct OtherInputs: Sendable {
   /// How long a device is listened to, µs, and how much of that is left out: the click of a device that is switched on, s.
   private static let (listeningTime, settlingTime): (UInt32, Double) = (500_000, 0.1)
   private static let openingTime = Duration.milliseconds(500)
+  /// How long a device may take to its first sound, and how often to look for it, µs. A server's took 0.5 to 1.9 s.
+  private static let (firstSoundTime, lookingTime): (UInt32, UInt32) = (2_500_000, 50_000)
   private static let most = 8
 
   /// Returns the loudest input that has sound; `known` if that still has some.
@@ -71,6 +73,9 @@ struct OtherInputs: Sendable {
       let source = try? ALSASource.open(
         candidate.input.device, configuration: configuration, timeLimit: openingTime)
     else { return nil }
+    for _ in 0..<firstSoundTime / lookingTime where source.status.capturedFrames == 0 {
+      usleep(lookingTime)
+    }
     usleep(listeningTime)
     // A server may have moved the stream of a source that is gone.
     let isMoved = candidate.source.map { name in
