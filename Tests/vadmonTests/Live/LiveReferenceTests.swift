@@ -60,11 +60,12 @@ import VirtualDeviceSupport
     try program.waitUntil { try onsets(program) > before }
     try server.removeOutput()
     try program.waitUntil { try values("offset", "time", program).count >= before + 2 }
-    try program.waitUntil { try values("reference", "health", program) == ["no_data"] }
+    // A busy server may have left out a second of the monitor before.
+    try program.waitUntil { try values("reference", "health", program).last == "no_data" }
     try server.play(Self.speech, intoRoom: true)
     try server.addOutput()
     try program.waitUntil { try values("reference", "health", program).last == "good" }
-    #expect(try values("reference", "health", program) == ["no_data", "good"])
+    #expect(try values("reference", "health", program).suffix(2) == ["no_data", "good"])
     let atReturn = try onsets(program)
     try server.play(Self.speech, intoRoom: true)
     try program.waitUntil { try onsets(program) >= max(12, atReturn + 3) }
