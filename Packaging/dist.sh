@@ -22,16 +22,17 @@ install -D -m 755 "$program" "$tree/bin/vadmon"
   install -D -m 644 "build/program/$file" "$tree/$file"
 done
 
-# Of these three the system's come first. Its libasound finds the system's plugins, for example PulseAudio's. Its C++
-# library may be newer, and is then needed by what those plugins load.
+# Of these two the system's come first. Its libasound finds the system's plugins, for example PulseAudio's. Its libgcc_s
+# may be newer, and is then needed by what those plugins load.
 other_libraries > "$work/libraries"
 while read -r library; do
   case $library in
-    */libasound.so.* | */libstdc++.so.* | */libgcc_s.so.*) folder=lib/vadmon/fallback ;;
+    */libasound.so.* | */libgcc_s.so.*) folder=lib/vadmon/fallback ;;
     *) folder=lib/vadmon ;;
   esac
   take "$library" "$folder/$(basename "$library")"
 done < "$work/libraries"
+take .build/static/libstdc++.a ""
 # DT_RPATH, because unlike DT_RUNPATH it also holds for the libraries of libraries. The loader replaces $LIB.
 patchelf --force-rpath --set-rpath '$ORIGIN/../lib/vadmon:/usr/$LIB:/$LIB:$ORIGIN/../lib/vadmon/fallback' "$tree/bin/vadmon"
 

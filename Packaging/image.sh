@@ -21,7 +21,7 @@ licences=usr/share/doc/vadmon/licences
 mkdir -p "$tree/usr/share" "$tree/data" "$tree/tmp"
 cp -R "$packed/bin" "$packed/lib" "$tree/usr"
 cp -R "$packed/share/doc" "$tree/usr/share"
-sed 's|\t|\tusr/|' build/dist/manifest > "$manifest"
+sed 's|\t\(.\)|\tusr/\1|' build/dist/manifest > "$manifest"
 libraries_of_glibc > "$work/libraries"
 while read -r library; do take "$library" "${library#/}"; done < "$work/libraries"
 dpkg-query --listfiles libasound2-data | grep '^/usr/share/alsa/' > "$work/alsa"

@@ -4,6 +4,7 @@
     Packaging/make-sbom.py [--swift-licences FOLDER] VERSION COMMIT TREE MANIFEST
 
 MANIFEST has a line for each file that comes from a Debian package: the package and the path in TREE, separated by a tab.
+The path is empty for what the program contains.
 The Swift packages in vadmon are those that its target in Package.swift reaches, in the versions of Package.resolved.
 --swift-licences copies their licences to FOLDER. SOURCE_DATE_EPOCH is the document's time, so that the same tree gives
 the same bytes.
@@ -185,7 +186,10 @@ def main():
         if name not in known:
             known[name] = debian_package(name)
             packages.append(known[name])
-            relationships.append(related(program["SPDXID"], "DEPENDS_ON", known[name]["SPDXID"]))
+            kind = "DEPENDS_ON" if path else "STATIC_LINK"
+            relationships.append(related(program["SPDXID"], kind, known[name]["SPDXID"]))
+        if not path:
+            continue
         files.append(file(tree, path))
         relationships.append(related(files[-1]["SPDXID"], "GENERATED_FROM", known[name]["SPDXID"]))
 

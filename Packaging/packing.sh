@@ -51,9 +51,10 @@ package_of() { # file
 
 # Copies a file of this system to the same or to another place in $tree, with the licence of the source package that it was
 # built from, and writes what it is to $manifest for Packaging/make-sbom.py: the package and the path, separated by a tab.
+# The path is empty for what the program contains.
 take() { # file, path in $tree
   package=$(package_of "$1")
-  install -D -m "$([ -x "$1" ] && echo 755 || echo 644)" "$1" "$tree/$2"
+  [ -z "$2" ] || install -D -m "$([ -x "$1" ] && echo 755 || echo 644)" "$1" "$tree/$2"
   printf '%s\t%s\n' "$package" "$2" >> "$manifest"
   source=$(dpkg-query --show --showformat '${source:Package}' "$package")
   [ -e "$tree/$licences/$source" ] || take_licence "$package" "$source"

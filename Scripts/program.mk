@@ -22,13 +22,18 @@ MANUAL := $(addprefix vadmon,.1 $(addsuffix .1,-analyze -live -devices -compare 
 # The folders below share/ in which bash-completion, zsh and fish look.
 COMPLETIONS := bash-completion/completions/vadmon zsh/site-functions/_vadmon fish/vendor_completions.d/vadmon.fish
 
-# Links Swift's run-time library statically, and sets no search path for libraries, because none are installed beside
-# the program.
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath --product vadmon
+# Links the run-time libraries of Swift and of C++ statically, exports nothing, and sets no search path for libraries,
+# because none are installed beside the program. Only Swift's run-time library needs the one of C++: the linker takes its
+# archive from a folder that has nothing else.
+STATIC := .build/static
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath --product vadmon \
+  -Xswiftc -L$(STATIC) -Xlinker --no-export-dynamic
 
 # A single rule, so that all files come from one build. The program is written last.
 $(PROGRAM): $(PROGRAM_SOURCES)
 	@Scripts/install-dependencies.sh build
+	mkdir -p $(STATIC)
+	ln -sf "$$($(CC) -print-file-name=libstdc++.a)" $(STATIC)
 	$(RELEASE)
 	rm -rf $(STAGED)
 	mkdir -p $(STAGED)/bin $(STAGED)/share/man/man1 $(dir $(addprefix $(STAGED)/share/,$(COMPLETIONS)))
