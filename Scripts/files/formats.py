@@ -81,6 +81,7 @@ def amr(sound: Sound) -> bytes:
     return b"#!AMR\n" + b"".join(b"\x3c" + noise.randbytes(31) for _ in range(round(50 * sound.seconds)))
 
 
+VIDEO = ("-f", "lavfi", "-i", "testsrc=size=720x576:rate=25:duration=6")
 # More of them, which are only read.
 PLAIN = {
     **codecs("wav", "pcm_u8 pcm_s24le pcm_s32le pcm_f32le pcm_f64le pcm_alaw pcm_mulaw"),
@@ -93,6 +94,7 @@ PLAIN = {
     **codecs("mkv", "flac libvorbis libopus libmp3lame ac3 pcm_s16le eac3 tta wavpack"),
     **codecs("avi", "libmp3lame ac3 aac libvorbis"),
     **codecs("nut", "flac libvorbis"),
+    **codecs("voc", "pcm_s16le pcm_alaw pcm_mulaw"),
     **codecs("ts", "libmp3lame ac3 mp2"),
     **{
         f"flac -{level}": by_program("flac", "flac", "--silent", f"-{level}", "{in}", "-o", "{out}") for level in (0, 8)
@@ -119,12 +121,15 @@ PLAIN = {
     "mxf": by_ffmpeg("mxf", "-f", "mxf_opatom", "-c:a", "pcm_s16le", "-ar", "48000"),
     "swf": by_ffmpeg("swf", "-c:a", "libmp3lame", "-ar", "44100"),
     "thd": by_ffmpeg("thd", "-c:a", "truehd", "-strict", "-2", "-ar", "48000"),
+    "mlp": by_ffmpeg("mlp", "-c:a", "mlp", "-strict", "-2", "-ar", "48000"),
+    "gxf": by_ffmpeg("gxf", *VIDEO, "-c:v", "mpeg2video", "-ar", "48000"),
     "ts of 204": Format("ts", with_checksums),
     "ircam big": by_sox("sf", "-B", "-c", "1"),
     "latm": by_ffmpeg("latm", "-c:a", "aac"),
     **{f"mov {name}": Format("mov", lambda sound, name=name: without_brand(sound, name)) for name in ("free", "wide")},
     "amr": Format("amr", lambda sound: amr(sound)),
     "rm": by_ffmpeg("rm", "-c:a", "ac3", "-ar", "48000"),
+    "rm 14.4": by_ffmpeg("rm", "-c:a", "real_144", "-ar", "8000"),  # all of its times are 0
     **{
         f"sox {ending}": by_sox(ending, "-c", "1")
         for ending in ("sf", "paf", "pvf", "8svx", "avr", "htk", "mat5", "sds")

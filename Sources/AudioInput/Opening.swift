@@ -29,9 +29,6 @@ struct Opening {
 
   // MARK: The beginning
 
-  /// How many bytes are searched for a head or for frames.
-  private static let searchLength = 1 << 16
-
   /// Waits for the first byte, or for one behind a tag. Throws if there is none.
   func awaitFirstByte(of stream: ByteStream) throws(AudioInputError) {
     if stream.size == nil { waiting?(.input, stream, stream.stop) }
@@ -57,7 +54,7 @@ struct Opening {
     if let format = AudioFormat(of: Region(stream)) { return format }
     let begin = stream.position
     if stream.size != nil { _ = RecordingEnd.skipZeros(stream) }
-    let bytes = Region(stream).upTo(Self.searchLength, at: 0)
+    let bytes = Region(stream).upTo(RecordingEnd.blockLength, at: 0)
     var found = RecordingEnd.firstRecording(bytes, Region(stream), mayBeRaw: mayBeRaw)
     // Bytes in front of a recording are not PCM.
     if mayBeRaw, let place = found?.place {
@@ -144,11 +141,7 @@ struct Opening {
     // libsndfile would print what it thinks of a text in UTF-16, as MP3.
     case nil where region.upTo(1, at: 0) == [0xFF]: return [.ffmpeg]
     case .ffmpeg, .libFLAC, .libmpg123: return [.ffmpeg]
-    case .libsndfile where format == .ogg:
-      // libsndfile would let the times begin with the first track, and end with the last page's time.
-      let pages = OggPages(region)
-      return pages.soundStreamCount > 1 || pages.endsBeforeItself
-        ? [.ffmpeg, .libsndfile] : [.libsndfile, .ffmpeg]
+    case .libsndfile where format?.isForFFmpeg?(region) ?? false: return [.ffmpeg, .libsndfile]
     default: return [.libsndfile, .ffmpeg]
     }
   }

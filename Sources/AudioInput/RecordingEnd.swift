@@ -14,7 +14,7 @@ enum RecordingEnd: Hashable {
   case torn
 
   /// More than a day of the shortest units, tags of 20 ms. The search must end soon in a file of tiny units.
-  private static let mostUnits = 1 << 23
+  static let mostUnits = 1 << 23
 
   /// Returns `nil` if the recording ends with the file, or if its end cannot be found.
   init?(of format: AudioFormat, in file: Region) {
@@ -62,24 +62,14 @@ enum RecordingEnd: Hashable {
 // MARK: - Behind a recording
 
 extension RecordingEnd {
-  /// What may stand behind a recording.
-  private enum Follower {
-    case recording(AudioFormat)
-    /// A tag or a chunk, and its length.
-    case annotation(Int64)
-
-    /// Returns `nil` for other bytes. A tag may look like a recording, and a recording like a chunk.
-    init?(_ rest: Region, _ chunks: ChunkForm?) {
-      if let length = Tag.length(rest, at: 0) {
-        self = .annotation(length)
-      } else if let format = AudioFormat(of: rest) {
-        self = .recording(format)
-      } else if let length = chunks?.length(in: rest) {
-        self = .annotation(length)
-      } else {
-        return nil
-      }
-    }
+  /// Returns what stands behind a recording: the format of another one, or the length of a tag or chunk; `nil` for other
+  /// bytes. A tag may look like a recording, and a recording like a chunk.
+  private static func follower(
+    _ rest: Region, _ chunks: ChunkForm?
+  ) -> (recording: AudioFormat?, length: Int64)? {
+    if let length = Tag.length(rest, at: 0) { return (nil, length) }
+    if let format = AudioFormat(of: rest) { return (format, 0) }
+    return chunks?.length(in: rest).map { (nil, $0) }
   }
 
   /// Returns how much padding stands between the sound and the end of the recording: the end of the file, or a chunk, a
@@ -95,11 +85,11 @@ extension RecordingEnd {
     if let padding = chunks?.padding(behind: size), chunks?.length(in: rest, at: padding) != nil {
       return padding
     }
-    return Follower(rest, chunks) != nil || isZero(rest) || next(in: rest) != nil ? 0 : nil
+    return follower(rest, chunks) != nil || isZero(rest) || next(in: rest) != nil ? 0 : nil
   }
 
-  /// How much is examined at once.
-  private static let blockLength = 1 << 16
+  /// How much is examined at once, and searched for a head or for frames.
+  static let blockLength = 1 << 16
 
   /// Returns the first 64 KiB that are not zeros alone, or what is left at the end, and where they stand. Of a pipe, only
   /// the next 64 KiB are examined.
@@ -150,15 +140,14 @@ extension RecordingEnd {
     var unread: Int64 = 0
     while case let rest = Region(stream), !rest.upTo(1, at: 0).isEmpty {
       // Behind foreign bytes only what is searched for counts.
-      switch unread == 0 ? Follower(rest, chunks) : nil {
-      case .recording(let next)?: return (next, 0)
-      case .annotation(let length)?:
-        let passed = stream.skip(length)
-        // The last padding may be missing.
-        if passed < length - (chunks?.alignment ?? 1) + 1 { unread += passed }
-      case nil:
+      guard unread == 0, let (next, length) = follower(rest, chunks) else {
         if let next = passForeign(stream, &unread) { return (next, unread) }
+        continue
       }
+      if let next { return (next, 0) }
+      let passed = stream.skip(length)
+      // The last padding may be missing.
+      if passed < length - (chunks?.alignment ?? 1) + 1 { unread += passed }
     }
     return (nil, unread)
   }

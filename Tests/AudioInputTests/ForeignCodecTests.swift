@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Files of formats that libsndfile reads, with codecs that it refuses and ffmpeg decodes.
+/// Files of formats that libsndfile reads, with what it refuses or misreads and ffmpeg decodes.
 @Suite struct ForeignCodecTests {
   private let folder = try! TemporaryFolder()
 
@@ -17,7 +17,10 @@ import Testing
   /// The options of ffmpeg, and the name of the format.
   static let formats = [
     ("-c:a mp2 -f wav", "WAV"), ("-c:a adpcm_yamaha -f wav", "WAV"), ("-c:a ac3 -f w64", "W64"),
-    ("-c:a alac -f caf", "CAF"), ("-c:a g722 -f au", "AU"),
+    ("-c:a alac -f caf", "CAF"), ("-c:a g722 -f au", "AU"), ("-c:a pcm_alaw -f voc", "VOC"),
+    ("-c:a pcm_s16le -f voc", "VOC"),
+    // ffmpeg writes its times as 0.
+    ("-ar 8000 -c:a real_144 -f rm", "RealMedia"),
   ]
 
   private func make(_ options: String) throws -> [UInt8] {
@@ -33,6 +36,26 @@ import Testing
     let source = try AudioFileSource(path: folder.file("coded"), channels: .each)
     #expect(source.formatName == "\(format), decoded by ffmpeg")
     let decoded = try readAll(source)
+    #expect(decoded.channels == [oracle] && decoded.warnings == [])
+  }
+
+  /// Apple's writers count packets, others frames.
+  @Test(arguments: [125, 20_000]) func gsmInAIFFIsDecodedWhole(stated: UInt32) throws {
+    // The decoders differ where loud noise clips.
+    let signal = tone(440, count: 20_000, rate: 8000, amplitude: 0.3)
+    try folder.write(
+      WaveWriter(sampleRate: 8000, data: int16Bytes(int16(signal))).bytes(), to: "a.wav")
+    let packets = try make("-c:a libgsm -f gsm")
+    try Tool.run("ffmpeg -f gsm -i coded -f f32le -c:a pcm_f32le oracle", in: folder)
+    let oracle = try folder.read("oracle").withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    func big(_ number: UInt32) -> [UInt8] { littleEndian(number, reversed: true) }
+    let rate: [UInt8] = [0x40, 0x0B, 0xFA, 0, 0, 0, 0, 0, 0, 0]
+    let common = [0, 1] + big(stated) + [0, 16] + rate + Array("GSM \u{3}GSM".utf8)
+    let body =
+      Array("AIFCCOMM".utf8) + big(UInt32(common.count)) + common + Array("SSND".utf8)
+      + big(UInt32(packets.count + 8)) + big(0) + big(0) + packets + [0]
+    let path = try folder.write(Array("FORM".utf8) + big(UInt32(body.count)) + body)
+    let decoded = try decode(path)
     #expect(decoded.channels == [oracle] && decoded.warnings == [])
   }
 

@@ -160,6 +160,18 @@ import Testing
     #expect(try format(Array(bytes.prefix(frame.length + 6))) == nil, "two frames are none")
   }
 
+  /// Which counts on standard input, where everything else is raw PCM.
+  @Test(arguments: [
+    ("-c:a truehd -strict -2 -f truehd", "TrueHD"), ("-c:a mlp -strict -2 -f mlp", "MLP"),
+    ("-f lavfi -i testsrc=size=720x576:rate=25:duration=1 -c:v mpeg2video -f gxf", "GXF"),
+  ])
+  func theFirstBytesTellTheFormat(options: String, name: String) throws {
+    let wave = WaveWriter(sampleRate: 48_000, data: int16Bytes(noise(48_000)))
+    try folder.write(wave.bytes(), to: "a.wav")
+    try Tool.run("ffmpeg -i a.wav \(options) coded", in: folder)
+    #expect(try format(Array(folder.read("coded").prefix(64)))?.name == name)
+  }
+
   @Test func anIncompleteHeaderIsNotRecognised() throws {
     for head in [
       "RIFF", "RIFF\0\0\0\0AVIX", "ID3", "FORM\0\0\0\0ILBM", "Creative Voice File", "fLa", "Ogg",

@@ -190,13 +190,6 @@ struct Region {
   /// The number of bytes; for a pipe, more than anybody examines.
   var count: Int64 { (end ?? .max) - start }
 
-  /// Returns the bytes at an offset, or `nil` if there are too few.
-  func bytes(at offset: Int64, count: Int) -> [UInt8]? {
-    guard count >= 0, offset <= self.count - Int64(count) else { return nil }
-    let bytes = self.upTo(count, at: offset)
-    return bytes.count == count ? bytes : nil
-  }
-
   /// Returns the bytes at an offset, as many as there are.
   func upTo(_ count: Int, at offset: Int64) -> [UInt8] {
     guard offset >= 0, offset < self.count else { return [] }

@@ -60,8 +60,11 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
       """
     // Map the whole first sound track and nothing else: no pictures, subtitles, chapters or tags. Replace what is missing
     // or cannot be decoded by silence of the same length, so that times stay those of the recording. Silence before the
-    // first sound is added by the reader: ffmpeg would hold it in memory, 1.6 GB for an hour.
-    let repair = format?.isWithoutTimes == true ? "anull" : "aresample=async=1"
+    // first sound is added by the reader: ffmpeg would hold it in memory, 1.6 GB for an hour. A time that does not advance
+    // is none; sound would be dropped.
+    let repair =
+      format?.isWithoutTimes == true
+      ? "anull" : "asetpts=if(lte(PTS\\,PREV_INPTS)\\,NAN\\,PTS),aresample=async=1"
     let results = """
       -map 0:a:0 -af \(FFmpegMessages.filter),\(repair) -map_metadata -1 -c:a pcm_f32le -f wav pipe:1
       """

@@ -95,15 +95,10 @@ extension RawSampleFormat {
   /// The name of the encoding, which is libsndfile's.
   var encoding: String {
     switch self {
-    case .s8: "Signed 8 bit PCM"
-    case .u8: "Unsigned 8 bit PCM"
-    case .s16le, .s16be: "Signed 16 bit PCM"
-    case .s24le, .s24be: "Signed 24 bit PCM"
-    case .s32le, .s32be: "Signed 32 bit PCM"
-    case .f32le, .f32be: "32 bit float"
-    case .f64le, .f64be: "64 bit float"
+    case .f32le, .f32be, .f64le, .f64be: "\(8 * byteCount) bit float"
     case .mulaw: "U-Law"
     case .alaw: "A-Law"
+    default: "\(self == .u8 ? "Unsigned" : "Signed") \(8 * byteCount) bit PCM"
     }
   }
 }

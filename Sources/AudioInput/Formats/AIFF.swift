@@ -6,8 +6,9 @@ internal import RealTime
 extension AudioFormat {
   static let aiff = AudioFormat(
     name: "AIFF", endings: ["aif", "aiff", "aifc"],
-    certainHeads: ["FORM????AIFF", "FORM????AIFC"], decoder: .libsndfile, demuxers: ["aiff"],
-    pcm: aiffPCM, chunks: .interchange, isTornSilently: true)
+    certainHeads: ["FORM????AIFF", "FORM????AIFC"], decoder: .libsndfile,
+    isForFFmpeg: countsPackets, demuxers: ["aiff"], pcm: aiffPCM, chunks: .interchange,
+    isTornSilently: true)
 
   /// The samples follow 8 bytes and an offset. A count of frames of 32 bits stands in COMM too.
   @Sendable private static func aiffPCM(_ region: Region) -> PCMDescription? {
@@ -15,14 +16,23 @@ extension AudioFormat {
       let common = found["COMM"], common.count >= 18, let samples = samples(common),
       let head = region.fields(at: sound.start, count: 4, isBigEndian: true)
     else { return nil }
+    let format = RawPCMFormat(
+      sampleRate: rate(common), sampleFormat: samples, channelCount: common.u16(0))
+    // An offset that leaves too little room is none.
+    let (size, offset) = (8 + common.u32(2) * format.frameByteCount, head.u32(0))
+    let skipped = 8 + (UInt64(size + offset) <= sound.size ? offset : 0)
     // What writers to a pipe leave is a placeholder, or only the 8 bytes.
-    let skipped = 8 + head.u32(0)
     return PCMDescription(
-      container: "AIFF (Apple/SGI)",
-      format: RawPCMFormat(
-        sampleRate: rate(common), sampleFormat: samples, channelCount: common.u16(0)),
-      start: sound.start + Int64(skipped),
+      container: "AIFF (Apple/SGI)", format: format, start: sound.start + Int64(skipped),
       stated: statedSize(sound.size, behind: UInt64(skipped)), chunks: .interchange)
+  }
+
+  /// Coded sound has at most 4 bytes a frame. Fewer frames are packets, of which libsndfile would read as many frames.
+  @Sendable private static func countsPackets(_ region: Region) -> Bool {
+    guard let (found, sound) = ChunkForm.interchange.find(["COMM"], in: region),
+      let common = found["COMM"], common.count >= 6
+    else { return false }
+    return sound.size > UInt64(4 * common.u16(0) * common.u32(2))
   }
 
   /// The codecs of AIFF-C that are PCM.

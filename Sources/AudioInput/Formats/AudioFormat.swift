@@ -13,6 +13,8 @@ package struct AudioFormat: Hashable, Sendable {
   var certainHeads: [Head] = []
   /// Who decodes it, unless it holds plain PCM.
   var decoder = Decoder.ffmpeg
+  /// Whether libsndfile would misread a recording, so that ffmpeg is asked first.
+  var isForFFmpeg: (@Sendable (Region) -> Bool)?
   /// ffmpeg's names of the format, the one for a recognised head first.
   var demuxers: [String] = []
   /// Describes its PCM; `nil` for a format that has none, or with another codec.
@@ -56,7 +58,7 @@ struct Head: ExpressibleByStringLiteral {
   /// Judges bytes that have several values, once the others match.
   private let isPlausible: @Sendable ([UInt8]) -> Bool
 
-  /// - Parameter pattern: The bytes as characters of Latin-1. `?` stands for any byte, but not for the first.
+  /// - Parameter pattern: The bytes as characters of Latin-1. `?` stands for any byte.
   init(_ pattern: String, where isPlausible: @escaping @Sendable ([UInt8]) -> Bool = { _ in true })
   {
     bytes = pattern.unicodeScalars.map { $0 == "?" ? nil : UInt8($0.value) }
@@ -86,7 +88,7 @@ extension AudioFormat {
         + format.heads.map { Candidate(format, $0, false) }
     }
     let byFirst = Dictionary(grouping: every) { $0.head.first }
-    return (0...255).map { byFirst[$0] ?? [] }
+    return (0...255).map { (byFirst[$0] ?? []) + (byFirst[nil] ?? []) }
   }()
 
   /// Recognises the format of the recording that begins with the next bytes; `nil` in doubt. It asks for no more bytes

@@ -26,11 +26,12 @@ extension AudioFormat {
   }
 
   private static func samples(_ format: Fields) -> RawSampleFormat? {
-    let (flags, bits) = (format.u32(12), format.u32(28))
-    let isFloat = flags & 1 != 0
+    let (flags, packet, channels) = (format.u32(12), format.u32(16), format.u32(24))
     switch format.text(8) {
-    case "lpcm" where isFloat || bits % 8 == 0:
-      return RawSampleFormat(bits: bits, isFloat: isFloat, isBigEndian: flags & 2 == 0)
+    // The valid bits are the upper ones of a sample that may be wider.
+    case "lpcm":
+      let bits = max(format.u32(28), 8 * packet / max(1, channels))
+      return RawSampleFormat(bits: bits, isFloat: flags & 1 != 0, isBigEndian: flags & 2 == 0)
     case "ulaw": return .mulaw
     case "alaw": return .alaw
     default: return nil

@@ -47,7 +47,7 @@ extension AudioFormat {
   @Sendable private static func packets(_ file: Region, _ offset: Int64) -> Int64? {
     let (gap, length) = packetForm(file, at: 0) ?? packetForms[0]
     let last = file.count / length * length
-    let isPart = file.count - last > gap ? file.bytes(at: last + gap, count: 1) == [0x47] : true
+    let isPart = file.count - last > gap ? file.upTo(1, at: last + gap) == [0x47] : true
     return last < file.count && isPart ? last + length : file.count
   }
 }

@@ -5,27 +5,22 @@ extension AudioFormat {
   /// Anywhere, the page must be the first of a stream, at time 0.
   static let ogg = AudioFormat(
     name: "Ogg", endings: ["ogg", "oga", "opus", "spx"], heads: ["OggS"],
-    certainHeads: ["OggS\0\u{2}\0\0\0\0\0\0\0\0"], decoder: .libsndfile, demuxers: ["ogg"],
-    unit: OggPages.unit, isTornSilently: true)
+    certainHeads: ["OggS\0\u{2}\0\0\0\0\0\0\0\0"], decoder: .libsndfile,
+    isForFFmpeg: OggPages.areForFFmpeg, demuxers: ["ogg"], unit: OggPages.unit,
+    isTornSilently: true)
 }
 
 /// What the pages of the first recording in an Ogg file tell together: the streams that run side by side begin with a
 /// page each, and another recording begins where such a page follows others.
 struct OggPages {
   /// Where the pages end before the file does.
-  private(set) var next: Int64?
+  private var next: Int64?
   /// Whether a stream lacks its last page, or a page is missing or cut off.
-  private(set) var isTorn = false
+  private var isTorn = false
   /// Whether the time of the last page lies before that of an earlier one. It trims the end of the sound, but never more
   /// than what the page itself holds.
-  private(set) var endsBeforeItself = false
+  private var endsBeforeItself = false
   private var streams: [UInt32: Stream] = [:]
-
-  /// The number of streams of sound.
-  var soundStreamCount: Int { streams.values.count(where: \.isSound) }
-
-  /// More than a day of pages.
-  private static let mostPages = 1 << 23
 
   private struct Stream {
     var lastNumber: UInt32
@@ -37,7 +32,7 @@ struct OggPages {
   init(_ file: Region) {
     var offset: Int64 = 0
     var isPastHeads = false
-    for _ in 0..<Self.mostPages {
+    for _ in 0..<RecordingEnd.mostUnits {
       if let page = Page(file, offset) {
         if page.isFirst, isPastHeads {
           next = offset
@@ -101,6 +96,12 @@ struct OggPages {
         && ["\u{1}vorbis", "OpusHead", "\u{7F}FLAC", "Speex   "]
           .contains { content.starts(with: $0.utf8) }
     }
+  }
+
+  /// libsndfile would let the times begin with the first track, and end with the last page's time.
+  @Sendable fileprivate static func areForFFmpeg(_ file: Region) -> Bool {
+    let pages = OggPages(file)
+    return pages.streams.values.count(where: \.isSound) > 1 || pages.endsBeforeItself
   }
 
   /// The whole recording is one unit; one that is torn reaches beyond the end.

@@ -61,12 +61,21 @@ extension AudioFormat {
       name: "DV", endings: ["dv", "dif"], heads: [Head("\u{1F}\u{7}\0?") { $0[3] & 0x7F == 0x3F }],
       demuxers: ["dv"]),
     AudioFormat(
-      name: "MXF", endings: ["mxf"], heads: ["\u{6}\u{E}+4\u{2}\u{5}\u{1}\u{1}"],
+      name: "MXF", endings: ["mxf"], certainHeads: ["\u{6}\u{E}+4\u{2}\u{5}\u{1}\u{1}"],
       demuxers: ["mxf"]),
     AudioFormat(
       name: "WTV", endings: ["wtv"], heads: ["\u{B7}\u{D8}\0 7I\u{DA}\u{11}"],
       demuxers: ["wtv"]),
-    AudioFormat(name: "TrueHD", endings: ["thd", "mlp"], demuxers: ["truehd", "mlp"]),
+    // The length and the time of the first unit precede its sync word, and its format the other mark.
+    AudioFormat(
+      name: "TrueHD", endings: ["thd"], heads: ["????\u{F8}ro\u{BA}????\u{B7}R"],
+      demuxers: ["truehd"]),
+    AudioFormat(
+      name: "MLP", endings: ["mlp"], heads: ["????\u{F8}ro\u{BB}????\u{B7}R"], demuxers: ["mlp"]),
+    // The head of a packet, a map of the material.
+    AudioFormat(
+      name: "GXF", endings: ["gxf"], certainHeads: ["\0\0\0\0\u{1}\u{BC}????????\u{E1}\u{E2}"],
+      demuxers: ["gxf"]),
     AudioFormat(name: "TAK", endings: ["tak"], heads: ["tBaK"], demuxers: ["tak"]),
     AudioFormat(
       name: "Musepack", endings: ["mpc"], heads: ["MPCK", "MP+"], demuxers: ["mpc8", "mpc"]),
@@ -85,9 +94,9 @@ extension AudioFormat {
 
   /// A head, and frames, of which four bits of the first byte tell the length.
   @Sendable private static func amrFrame(_ file: Region, _ offset: Int64) -> Int64? {
-    let isWide = file.bytes(at: 5, count: 1) != [0x0A]
+    let isWide = file.upTo(1, at: 5) != [0x0A]
     if offset == 0 { return isWide ? 9 : 6 }
-    guard let first = file.bytes(at: offset, count: 1)?[0], first & 0x83 == 0 else { return nil }
+    guard let first = file.upTo(1, at: offset).first, first & 0x83 == 0 else { return nil }
     let lengths: [Int64] =
       isWide
       ? [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 0, 0, 0, 0, 1, 1]
@@ -98,7 +107,7 @@ extension AudioFormat {
   /// What ffmpeg calls further formats, which only ffmpeg recognises.
   static let otherDemuxers =
     """
-    aa ast gxf hcom mmf oma shn sln vqf xa
+    aa ast hcom mmf oma shn sln vqf xa
     """.split(separator: " ").map(String.init)
 
   /// A list of other files, which are not read.

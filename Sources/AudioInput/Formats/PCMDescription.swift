@@ -181,7 +181,8 @@ struct Fields {
 extension Region {
   /// Returns the bytes at an offset as numbers, or `nil` if there are too few.
   func fields(at offset: Int64, count: Int, isBigEndian: Bool = false) -> Fields? {
-    bytes(at: offset, count: count).map { Fields($0, isBigEndian: isBigEndian) }
+    let bytes = upTo(count, at: offset)
+    return bytes.count == count ? Fields(bytes, isBigEndian: isBigEndian) : nil
   }
 }
 

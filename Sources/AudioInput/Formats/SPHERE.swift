@@ -14,9 +14,9 @@ extension AudioFormat {
   /// Lines of text, of which the second states the length of the header and the others have a name, a type and a value.
   /// The last is `end_head`.
   @Sendable private static func spherePCM(_ region: Region) -> PCMDescription? {
-    guard let first = region.bytes(at: 0, count: 16),
+    guard let first = region.fields(at: 0, count: 16)?.bytes,
       let length = Int(lines(first).dropFirst().first?.first ?? ""), 16...longestHead ~= length,
-      let head = region.bytes(at: 0, count: length)
+      let head = region.fields(at: 0, count: length)?.bytes
     else { return nil }
     var values: [Substring: Substring] = [:]
     for line in lines(head).prefix(while: { $0 != ["end_head"] }) where line.count == 3 {

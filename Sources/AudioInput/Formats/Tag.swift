@@ -10,7 +10,7 @@ enum Tag {
     case UInt8(ascii: "A"):
       // A size is believed where the footer confirms it.
       let length = apeLength(head)
-      let footer = length.flatMap { region.bytes(at: offset + $0 - 32, count: 8) }
+      let footer = length.map { region.upTo(8, at: offset + $0 - 32) }
       let isFarInPipe = region.end == nil && length.map { $0 > Region.longestHead } ?? false
       return isFarInPipe || footer == Array("APETAGEX".utf8) ? length : length.map { _ in 32 }
     case UInt8(ascii: "L") where head.has("LYRICSBEGIN", at: 0):
@@ -20,7 +20,7 @@ enum Tag {
     case UInt8(ascii: "T") where head.has("TAG", at: 0):
       return [128, 227].first { length in
         let behind = offset + length
-        return region.bytes(at: behind, count: 3) == Array("TAG".utf8)
+        return region.upTo(3, at: behind) == Array("TAG".utf8)
           || AudioFormat(of: region, at: behind) != nil || Self.length(region, at: behind) != nil
           || region.upTo(4, at: behind).allSatisfy { $0 == 0 }
       }
@@ -70,21 +70,19 @@ enum Tag {
         && 0x20...0x7E ~= head[8]
   }
 
-  private static let longestLyrics: Int64 = 5120
-
   private static func lengthOfLast(_ region: Region, before end: Int64) -> Int64? {
-    if region.bytes(at: end - 128, count: 3) == Array("TAG".utf8) {
-      return region.bytes(at: end - 355, count: 4) == Array("TAG+".utf8) ? 355 : 128
+    if region.upTo(3, at: end - 128) == Array("TAG".utf8) {
+      return region.upTo(4, at: end - 355) == Array("TAG+".utf8) ? 355 : 128
     }
-    guard let foot = region.bytes(at: end - 32, count: 32) else { return nil }
+    guard let foot = region.fields(at: end - 32, count: 32)?.bytes else { return nil }
     if foot.has("APETAGEX", at: 0), foot[23] & 0x20 == 0 {
       return Int64(foot.integer(at: 12, as: UInt32.self)) + (foot[23] & 0x80 != 0 ? 32 : 0)
     }
     // A footer of ID3v2 is a header with the name backwards.
     if foot.has("3DI", at: 22) { return id3Length(Array("ID3".utf8) + foot[25...]) }
     if foot.has("LYRICSEND", at: 23) {
-      // The first version does not state its length.
-      return region.search("LYRICSBEGIN", from: max(0, end - longestLyrics)).map { end - $0 }
+      // The first version does not state its length, which is at most 5120.
+      return region.search("LYRICSBEGIN", from: max(0, end - 5120)).map { end - $0 }
     }
     guard foot.has("LYRICS200", at: 23) else { return nil }
     return Int64(String(decoding: foot[17..<23], as: UTF8.self)).map { $0 + 15 }

@@ -15,7 +15,7 @@ extension AudioFormat {
     name: "W64", endings: ["w64"],
     certainHeads: ["riff.\u{91}\u{CF}\u{11}\u{A5}\u{D6}(\u{DB}\u{4}\u{C1}\0\0"],
     decoder: .libsndfile, demuxers: ["w64"], pcm: WaveFormat.inWave64, chunks: .wave64,
-    unit: wave64Length, isTornSilently: true)
+    isTornSilently: true)
 
   static let avi = AudioFormat(
     name: "AVI", endings: ["avi"], certainHeads: ["RIFF????AVI "], demuxers: ["avi"], unit: form,
@@ -31,20 +31,12 @@ extension AudioFormat {
     let rest = file.count - offset
     return 1...9 ~= length - rest ? rest : length
   }
-
-  /// A name of 16 bytes, and the size of the recording, which is a placeholder if its writer could not go back.
-  @Sendable private static func wave64Length(_ file: Region, _ offset: Int64) -> Int64? {
-    guard offset == 0, let head = file.fields(at: 16, count: 8),
-      let size = statedSize(head.u64(0)), size >= 40
-    else { return nil }
-    return Int64(size)
-  }
 }
 
 /// What stands in the chunks of WAV and W64.
 enum WaveFormat {
   @Sendable fileprivate static func inRIFF(_ region: Region) -> PCMDescription? {
-    guard let head = region.bytes(at: 0, count: 12) else { return nil }
+    guard let head = region.fields(at: 0, count: 12)?.bytes else { return nil }
     let isLong = head.has("RF64", at: 0) || head.has("BW64", at: 0)
     return description(
       region, head.has("RIFX", at: 0) ? .rifx : .riff, isLong ? "RF64 (RIFF 64)" : nil)
