@@ -3,6 +3,7 @@
 
     Benchmarks/pause/paths.py TRACES [--config NAME:KEY=VALUE,… …] [--participants 4 9 25] [--families] [--svg FILE]
     Benchmarks/pause/paths.py TRACES --closed [--config …]
+    Benchmarks/pause/paths.py --recovery [--config …]
     Benchmarks/pause/paths.py --faults [--config …]
 
 TRACES is a folder of CSV files with a row of `seconds,kbit/s` for each 100 ms. Each is the path of --calls calls, four
@@ -60,6 +61,8 @@ def arguments():
     parser.add_argument("traces", type=Path, nargs="?", help="a folder of CSV files")
     parser.add_argument("--closed", action="store_true", help="the closed loop instead: late packets, not shortfalls")
     parser.add_argument("--faults", action="store_true", help="short outages and other faults instead; no traces")
+    parser.add_argument("--recovery", action="store_true",
+                        help="how soon pictures are back in the closed loop instead; no traces")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the open loop's results as well")
     parser.add_argument("--config", type=config, action="append", metavar="NAME:KEY=VALUE,…", default=[],
                         help="the coordinator with other settings, in a row of its own; may be repeated")
@@ -73,10 +76,10 @@ def arguments():
     parser.add_argument("--seed", type=natural, default=1, help="of the first call and of its noise")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write the calls there, for `vadmon pause`")
     options = parser.parse_args()
-    if not options.traces and not options.faults:
-        parser.error("name a folder of traces, or give --faults")
-    if options.svg and (options.closed or options.faults):
-        parser.error("--svg draws the open loop: leave out --closed and --faults")
+    if not options.traces and not options.faults and not options.recovery:
+        parser.error("name a folder of traces, or give --faults or --recovery")
+    if options.svg and (options.closed or options.faults or options.recovery):
+        parser.error("--svg draws the open loop: leave out --closed, --faults and --recovery")
     if options.svg and not options.svg.parent.is_dir():
         parser.error(f"--svg {options.svg}: the folder does not exist; make it first")
     options.configs = {DEFAULT: {}, **dict(options.config)}
@@ -91,6 +94,11 @@ def print_faults(vadmon, options):
     for title, settings in options.configs.items():
         rows = {fault.title: [faults.measure(vadmon, settings, fault)] for fault in faults.all_faults()}
         print_table(title, rows, report.FAULTS, "fault")
+
+
+def print_recovery(vadmon, options):
+    comparison = Comparison(vadmon, options.configs, not options.no_others, options.estimators)
+    print_table("Recovery, closed loop", comparison.recovery(), report.RECOVERY, with_intervals=not options.plain)
 
 
 def print_tables(heading, rows, recorded, columns, options):
@@ -131,6 +139,8 @@ def main():
         coordinator.check(vadmon, name, settings)
     if options.faults:
         print_faults(vadmon, options)
+    elif options.recovery:
+        print_recovery(vadmon, options)
     else:
         compare(vadmon, recorded, options)
 

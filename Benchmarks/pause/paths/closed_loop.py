@@ -117,9 +117,9 @@ class LoopMeter:
         }
 
 
-def measure(sender, trace, lines, scenes, seed):
+def measure(sender, trace, lines, scenes, seed, meter=None):
     """Returns the measures of a sender, and closes it. The seed is that of the estimator's noise."""
-    path, estimator, meter = Path(trace), LoopEstimator(f"{trace.name}/{seed}"), LoopMeter()
+    path, estimator, meter = Path(trace), LoopEstimator(f"{trace.name}/{seed}"), meter or LoopMeter()
     changes = {scene.at: (scene, [line for line in lines if line["at"] == scene.at]) for scene in scenes}
     scene, sent = None, 0
     for now in range(0, trace.end, BIN_MS):

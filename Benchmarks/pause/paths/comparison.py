@@ -3,7 +3,7 @@
 import sys
 from typing import NamedTuple
 
-from . import calls, closed_loop, coordinator, policies, replay, subscriber
+from . import calls, closed_loop, coordinator, policies, recovery, replay, subscriber
 from .estimators import ESTIMATORS, estimates
 from .measures import mean_of_calls
 from .traces import Trace
@@ -89,6 +89,14 @@ class Comparison:
             yield title, closed_loop.Modelled(policy(), takes_reserve)
         if self.others:
             yield AUDIO_ALONE, closed_loop.AudioAlone()
+
+    def recovery(self):
+        """Returns {title: [measures of each seed]}."""
+        found = {title: lambda settings=settings: closed_loop.Coordinator(self.vadmon, settings)
+                 for title, settings in self.configs.items()}
+        if self.others:
+            found |= {title: lambda each=each: closed_loop.Modelled(each[0](), each[1]) for title, each in OTHERS.items()}
+        return {title: [recovery.measure(make, seed) for seed in recovery.SEEDS] for title, make in found.items()}
 
 
 def on_traces(traces, participants, seeds, measure):

@@ -21,6 +21,11 @@ FAULTS = {
     "all": ("all pictures, s", ".1f"),
 }
 
+RECOVERY = {
+    "alone": ("one camera dark, s", ".1f"), "speaker": ("speaker of nine dark, s", ".1f"),
+    "all": ("all pictures, s", ".1f"), "size": ("speaker in 360p, s", ".1f"),
+}
+
 
 def table(rows, columns, first="policy", with_intervals=False):
     """Returns a table of {title: [measures of each trace]}, each cell the mean over the traces."""

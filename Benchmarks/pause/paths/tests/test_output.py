@@ -86,7 +86,8 @@ class ProgramTests(unittest.TestCase):
 
     def test_arguments_that_mean_nothing_are_refused(self):
         for arguments in ((), ("x", "--config", "name"), ("x", "--config", "n:key"), ("x", "--config", ":a=1"),
-                          ("x", "--calls", "0"), ("--faults", "--svg", "x.svg"), ("x", "--svg", self.folder / "no" / "x.svg")):
+                          ("x", "--calls", "0"), ("--faults", "--svg", "x.svg"), ("--recovery", "--svg", "x.svg"),
+                          ("x", "--svg", self.folder / "no" / "x.svg")):
             self.assertEqual(self.run_program(*arguments).returncode, 2, arguments)
 
     @with_vadmon
@@ -95,6 +96,12 @@ class ProgramTests(unittest.TestCase):
         self.assertEqual((found.returncode, found.stdout), (os.EX_USAGE, ""))
         self.assertIn("--config x", found.stderr)
         self.assertIn("no_such is unknown", found.stderr)
+
+    @with_vadmon
+    def test_recovery_has_a_row_for_each_policy_and_setting(self):
+        found = self.run_program("--recovery", "--vadmon", VADMON, "--config", "hold/4 s:hold_off_ms=4000")
+        self.assertEqual(found.returncode, 0, found.stderr)
+        self.assertEqual(sum(line.startswith("| ") for line in found.stdout.splitlines()), 1 + 2 + 6)
 
     @with_vadmon
     def test_it_prints_a_row_for_each_policy_and_draws_them(self):
