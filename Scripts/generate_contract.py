@@ -153,14 +153,14 @@ def mute_defaults():
 
 # What the headers own
 
+TEXTS = {}
+
+
 def read(file):
     """Returns a file's text, with what this run has changed."""
     if file not in TEXTS:
         TEXTS[file] = (ROOT / file).read_text("utf-8")
     return TEXTS[file]
-
-
-TEXTS = {}
 
 
 def structs(header):

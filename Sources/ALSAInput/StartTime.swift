@@ -6,10 +6,10 @@ internal import Synchronization
 /// A reading is late if this thread was interrupted behind it, or if the device stands still. The estimate is therefore the
 /// least of the last two seconds, and follows a clock that drifts.
 ///
-/// A reading is early while nothing comes and for some time afterwards: a sound server counts on as if frames came.
-/// PulseAudio's client tells up to 1.5 s too much, as before the first frame of an output that has just appeared, until it
-/// asks its server again and has waited for what it counted too much. So a reading that is much earlier than the estimate
-/// counts only once it has been the same for longer than such an error lasts. At first, the estimate is when frames came.
+/// A reading is early while a device delivers nothing, and for a while afterwards, because a sound server's client goes on
+/// counting. PulseAudio's client overstates the delay of a new output by up to 1.5 s until it has asked its server again.
+/// A reading that is much earlier than the estimate therefore counts only once it has stayed the same for longer than such
+/// an error lasts. Until then, the estimate is the time at which frames came.
 ///
 /// Threads: the capture thread alone looks; any thread reads ``value``. `@unchecked Sendable` is safe for that reason.
 /// The atomic is relaxed, because no other memory depends on it.

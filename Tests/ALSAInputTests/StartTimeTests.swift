@@ -33,8 +33,8 @@ import VirtualDeviceSupport
     }
   }
 
-  /// What PulseAudio's client told of the monitor of an output that had just appeared: the time since the start, the
-  /// position read, and the delay, all in ms. Sound came after 1.92 s, as it was played.
+  /// Readings from the monitor of a new PulseAudio output: the time since the start, the position and the delay, in ms.
+  /// The first sound came after 1.92 s, and was captured as it was played.
   private static let newOutput: [(Int64, Int64, Int64)] = [
     (1932, 10, 648), (1942, 20, 648), (2034, 110, 651), (2525, 600, 652), (2576, 650, 627),
     (2632, 710, 567), (2693, 770, 507), (2754, 830, 447), (2823, 900, 377), (2894, 970, 307),

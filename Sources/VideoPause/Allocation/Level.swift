@@ -12,6 +12,5 @@ struct Level: Comparable {
   var above: Level { Level(place + 1) }
   var below: Level { Level(place - 1) }
 
-  static func == (a: Level, b: Level) -> Bool { a.place == b.place }
   static func < (a: Level, b: Level) -> Bool { a.place < b.place }
 }

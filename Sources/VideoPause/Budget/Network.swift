@@ -15,7 +15,7 @@ struct Network {
   private(set) var sent = 0
   /// The part of it that no decision about sizes can save, in bits per second.
   private(set) var essential = 0
-  /// Whether an input about the path came since ``setBudgets(of:at:)``; acts when the timing allows.
+  /// Whether an input about the path came since ``setBudgets(of:_:at:)``; acts when the timing allows.
   private(set) var isChanged = false
 
   init(_ configuration: VideoPauseConfiguration) {

@@ -75,9 +75,8 @@ struct StreamState {
   mutating func refresh(_ bounds: Bounds, in steps: inout [Allocation.Step], at now: Timestamp) {
     isStale = false
     ladder.limit(to: limits(bounds), in: &steps)
-    (motion, preferred) = (
-      motionLevel(in: steps), preferredLevel(upTo: bounds.preferredHeight, in: steps)
-    )
+    motion = motionLevel(in: steps)
+    preferred = preferredLevel(upTo: bounds.preferredHeight, in: steps)
     phase.move(to: phase.layer.map { ladder.level(of: $0, in: steps) } ?? .none)
     block = blockReason(bounds, at: now)
     if block == .notVisible { hiddenGraceEnds = nil }

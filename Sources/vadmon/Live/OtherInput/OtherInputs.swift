@@ -5,10 +5,10 @@ import VoiceActivity
 
 /// A look at the inputs beside the chosen one: which of them has sound.
 ///
-/// Each is open for half a second of sound, one after the other, and only if that disturbs nobody. Where a sound server runs, its
-/// sources can be shared; its sound cards are left to it. Not opened are monitors, which hear a loudspeaker, and Bluetooth
-/// headsets, which stop playing music well when their microphone is used. Without a server, a card that a program uses
-/// refuses to open (EBUSY).
+/// Each is open for half a second of sound, one after the other, and only if that disturbs nobody. Where a sound server
+/// runs, its sources can be shared; its sound cards are left to it. Not opened are monitors, which hear a loudspeaker, and
+/// Bluetooth headsets, which stop playing music well when their microphone is used. Without a server, a card that a
+/// program uses refuses to open (EBUSY).
 ///
 /// Blocks for seconds: it runs on a thread of its own.
 struct OtherInputs: Sendable {
