@@ -123,7 +123,8 @@ import Testing
     ) -> [Int]? {
       schedule.goal(
         at: .milliseconds(milliseconds), cheapestStep: step, isPinnedPaused: false,
-        ProbeSchedule.Rates(sent: sent, reserve: 50_000, wanted: 900_000, estimate: estimate)
+        ProbeSchedule.Rates(
+          sent: sent, reserve: 50_000, wanted: 900_000, available: estimate - 50_000)
       ).map { [$0.bitrate, Int($0.notBefore.microseconds / 1_000)] }
     }
     #expect(goal(0) == [510_000, 750])
@@ -134,16 +135,34 @@ import Testing
     // A small step is raised to the minimum. More is sent than when the probe was planned, so the interval starts anew.
     #expect(goal(4_000, step: 10_000, sent: 100_001) == [350_001, 4_750])
     #expect(goal(4_400, sent: 100_002) == [510_002, 4_750], "a planned probe is not put off")
-    #expect(goal(4_949, sent: 100_003) == [510_003, 4_750], "nor one that is due only just")
-    #expect(goal(4_950, sent: 100_004) == [510_004, 5_700], "by then it may have had a result")
-    #expect(goal(4_960, step: nil) == nil)
+    #expect(goal(5_749, sent: 100_003) == [510_003, 4_750], "nor while its result may yet come")
+    #expect(goal(5_750, sent: 100_004) == [510_004, 6_500])
+    #expect(goal(5_760, step: nil) == nil)
     #expect(schedule.nextPlan == nil)
-    // Half as much again as the estimate at that time, or as a lower one since, but no more than is wanted.
-    #expect(goal(5_000, estimate: 600_000) == [900_000, 5_750])
-    #expect(goal(5_100, estimate: 800_000) == [900_000, 5_750])
-    #expect(goal(5_200, estimate: 500_000) == [750_000, 5_750], "a path that has become narrow")
-    #expect(goal(5_300, estimate: 800_000) == [750_000, 5_750])
-    #expect(goal(6_750, estimate: 800_000) == [950_000, 7_875])
+    // Half as much video again as fitted at that time, or at a worse one since, but no more than is wanted.
+    #expect(goal(6_000, estimate: 650_000) == [950_000, 6_750])
+    #expect(goal(6_100, estimate: 800_000) == [950_000, 6_750])
+    #expect(goal(6_200, estimate: 450_000) == [650_000, 6_750], "a path that has become narrow")
+    #expect(goal(6_300, estimate: 800_000) == [650_000, 6_750])
+    #expect(goal(7_750, estimate: 650_000) == [950_000, 8_875])
+  }
+
+  /// After a success, 0.1 s later and to twice the estimate, until a probe finds nothing.
+  @Test func aSuccessfulProbeIsFollowedAtOnce() {
+    var schedule = ProbeSchedule(.default)
+    func goal(_ milliseconds: Int64, estimate: Int) -> [Int]? {
+      schedule.goal(
+        at: .milliseconds(milliseconds), cheapestStep: 100_000, isPinnedPaused: false,
+        ProbeSchedule.Rates(sent: 100_000, reserve: 0, wanted: 9_000_000, available: estimate)
+      ).map { [$0.bitrate, Int($0.notBefore.microseconds / 1_000)] }
+    }
+    #expect(goal(0, estimate: 1_000_000) == [1_500_000, 750])
+    #expect(goal(949, estimate: 1_400_000) == [1_500_000, 750], "too early to come from the probe")
+    #expect(goal(1_300, estimate: 1_249_999) == [1_500_000, 750], "not half of 500 kbit/s more")
+    #expect(goal(1_400, estimate: 1_250_000) == [2_500_000, 1_500], "a success")
+    #expect(goal(1_700, estimate: 1_900_000) == [3_800_000, 1_800])
+    #expect(goal(2_799, estimate: 1_900_000) == [3_800_000, 1_800])
+    #expect(goal(2_800, estimate: 1_900_000) == [2_850_000, 3_925], "it found nothing")
   }
 
   /// An estimate that creeps up lets more be sent again and again.
@@ -184,7 +203,7 @@ import Testing
     func next(_ seconds: Int64, isPinned: Bool = false) -> Int64 {
       let goal = schedule.goal(
         at: .seconds(seconds), cheapestStep: 1, isPinnedPaused: isPinned,
-        ProbeSchedule.Rates(sent: 0, reserve: 0, wanted: 1, estimate: 0))
+        ProbeSchedule.Rates(sent: 0, reserve: 0, wanted: 1, available: 0))
       return (goal?.notBefore.microseconds ?? 0) / 1_000_000 - seconds
     }
     var now: Int64 = 0

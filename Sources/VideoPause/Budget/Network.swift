@@ -93,9 +93,11 @@ struct Network {
 
   /// Divides the bandwidth for a decision, and returns up to what more may be sent than now.
   ///
-  /// Sizes follow the estimate at once. Pictures stay until the queue is full.
+  /// Sizes follow the estimate at once. Pictures stay until the queue is full. While probes succeed, a picture more needs
+  /// no more evidence than the first in rank.
   mutating func setBudgets(
-    of allocation: inout Allocation, _ strategy: AllocationStrategy, at now: Timestamp
+    of allocation: inout Allocation, _ strategy: AllocationStrategy, isRising: Bool,
+    at now: Timestamp
   ) -> Int {
     isChanged = false
     essential = allocation.essentialRate(strategy)
@@ -105,11 +107,12 @@ struct Network {
     allocation.keepsFirst = verdict == .full
     // Not arguments of `grown`: a copy of self that waits for them would have the history copied.
     let (mostly, recently) = (history.mostly(at: now), history.recently(at: now))
+    let steadily = history.steadily(at: now)
     let grows = congestion == .none
-    allocation.pictureBudget = grows ? grown(mostly) : 0
+    allocation.pictureBudget = grows ? grown(isRising ? max(mostly, steadily) : mostly) : 0
     allocation.firstBudget = congestion == .congested ? 0 : available
     if allocation.mayClaim {
-      allocation.claimBudget = min(allocation.firstBudget, history.steadily(at: now))
+      allocation.claimBudget = min(allocation.firstBudget, steadily)
     }
     let grow = grows ? grown(recently) : 0
     allocation.budget = max(grow, min(sent, available))

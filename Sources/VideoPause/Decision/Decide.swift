@@ -45,7 +45,8 @@ extension VideoPauseCoordinator {
     streams.noteStandings(in: &allocation, mayPause: settings.mayPause, at: now, timing)
     let strategy =
       meeting.layout.ordersByPriority ? AllocationStrategy.priority : settings.strategy
-    let grow = network.setBudgets(of: &allocation, strategy, at: now)
+    let grow = network.setBudgets(
+      of: &allocation, strategy, isRising: outcome.isRising, at: now)
     allocation.solve(strategy)
     let isChanged = outcome.commit(
       &allocation, to: &streams, isNewProblem: isNewProblem, at: now, timing, onAction)

@@ -2,6 +2,8 @@
 struct Outcome {
   private(set) var decision = AllocationDecision()
   private var probing: ProbeSchedule
+  /// Whether the last probe found more bandwidth.
+  var isRising: Bool { probing.isRising }
   /// What ``drain(_:)`` last returned.
   private var reportedVideoStreams: [VideoStream] = []
 
@@ -112,7 +114,7 @@ struct Outcome {
       at: now, cheapestStep: needs.cheapestStep, isPinnedPaused: needs.isPinnedPaused,
       ProbeSchedule.Rates(
         sent: network.sent, reserve: network.reserve.bitrate, wanted: needs.ideal,
-        estimate: network.estimate))
+        available: network.available))
     let isOversending = network.sent > allocation.keepBudget
     let isNew =
       isChanged || decision.generation == 0 || probe != decision.probe

@@ -1,6 +1,8 @@
 /// Decides when to probe for more bandwidth, and how far.
 ///
-/// A probe without result makes the next interval longer by half; sending more resets the interval.
+/// A probe without result makes the next interval longer by half; sending more resets the interval. One that raises the
+/// estimate by half of what it tried is a success: the next one follows at once and reaches farther, so that few of them
+/// find out how wide a path has become.
 struct ProbeSchedule {
   /// What a probe starts from and what it is for, in bits per second.
   struct Rates {
@@ -10,18 +12,23 @@ struct ProbeSchedule {
     var reserve: Int
     /// The video that would be sent if there were enough.
     var wanted: Int
-    var estimate: Int
+    /// The video that the estimate permits.
+    var available: Int
   }
 
   private let first, longest, longestPinned: Int64
   private let minimumStep: Int
   private var interval: Int64
   private(set) var notBefore: Timestamp?
-  /// The rate that was sent and the estimate when the probe was planned.
-  private var sent = 0, estimate = 0
+  /// The video that was sent and available when the probe was planned, and the video that it tried then.
+  private var sent = 0, available = 0, planned = 0
+  /// Whether the probe before was a success.
+  private(set) var isRising = false
 
   /// How long a probe takes to show in the estimate, in microseconds: at least, and at most.
   private static let earliestResult: Int64 = 200_000, resultDelay: Int64 = 1_000_000
+  /// How soon a probe follows a success, in microseconds.
+  private static let restAfterSuccess: Int64 = 100_000
 
   init(_ configuration: VideoPauseConfiguration) {
     first = configuration.probeInterval.wholeMicroseconds
@@ -34,18 +41,20 @@ struct ProbeSchedule {
   /// Returns the present goal, or nil if no stream lacks anything.
   ///
   /// It is enough for the cheapest missing layer, which costs `cheapestStep` bits per second more, and half as much
-  /// again as the estimate if so much is wanted.
+  /// video again as the estimate permits if so much is wanted; after a success, twice as much.
   mutating func goal(
     at now: Timestamp, cheapestStep: Int?, isPinnedPaused: Bool, _ rates: Rates
   ) -> ProbeGoal? {
     guard let cheapestStep else {
-      notBefore = nil
+      (notBefore, isRising) = (nil, false)
       return nil
     }
     let time = plan(at: now, rates, limit: isPinnedPaused ? longestPinned : longest)
     let step = max(cheapestStep + cheapestStep / 5, minimumStep)
-    let bold = min(estimate + estimate / 2, rates.wanted + rates.reserve)
-    return ProbeGoal(bitrate: max(rates.sent + rates.reserve + step, bold), notBefore: time)
+    let bold = min(available + (isRising ? available : available / 2), rates.wanted)
+    let video = max(rates.sent + step, bold)
+    if planned == 0 { planned = video }
+    return ProbeGoal(bitrate: video + rates.reserve, notBefore: time)
   }
 
   /// The time at which an unsuccessful probe is planned anew.
@@ -53,27 +62,34 @@ struct ProbeSchedule {
 
   private mutating func plan(at now: Timestamp, _ rates: Rates, limit: Int64) -> Timestamp {
     // A path that has become narrow is not probed as a wide one.
-    estimate = min(estimate, rates.estimate)
+    available = min(available, rates.available)
     let isMore = rates.sent > sent
     if isMore { interval = first }
-    guard let planned = notBefore else {
+    guard let due = notBefore else {
       interval = first
       return schedule(at: now, rates)
     }
-    let age = now.microseconds(since: planned)
-    if age >= Self.resultDelay || isMore && age >= Self.earliestResult {
+    let age = now.microseconds(since: due)
+    let isSuccess = planned > available && 2 * rates.available >= available + planned
+    if age >= Self.earliestResult, isSuccess {
+      interval = first
+      return schedule(at: now, rates, isRising: true)
+    }
+    if age >= Self.resultDelay {
       if !isMore { interval = min(limit, interval + interval / 2) }
       return schedule(at: now, rates)
     }
     let latest = now.advanced(byMicroseconds: min(interval, limit))
-    notBefore = min(planned, latest)
-    return min(planned, latest)
+    notBefore = min(due, latest)
+    return min(due, latest)
   }
 
-  private mutating func schedule(at now: Timestamp, _ rates: Rates) -> Timestamp {
-    let time = now.advanced(byMicroseconds: interval)
+  private mutating func schedule(
+    at now: Timestamp, _ rates: Rates, isRising: Bool = false
+  ) -> Timestamp {
+    let time = now.advanced(byMicroseconds: isRising ? Self.restAfterSuccess : interval)
     notBefore = time
-    (sent, estimate) = (rates.sent, rates.estimate)
+    (sent, available, planned, self.isRising) = (rates.sent, rates.available, 0, isRising)
     return time
   }
 }

@@ -4,7 +4,7 @@ from paths import closed_loop, recovery
 from paths.layers import Layer
 from paths.policies import Immediate
 
-from .common import scene, stream
+from .common import VADMON, scene, stream, with_vadmon
 
 SMALL, LARGE = Layer(0, 0, 180, 30, 150_000), Layer(1, 0, 360, 30, 500_000)
 A, B = stream("a", SMALL, LARGE), stream("b", SMALL)
@@ -48,3 +48,9 @@ class RecoveryTests(unittest.TestCase):
     def test_a_policy_recovers(self):
         found = recovery.measure(lambda: closed_loop.Modelled(Immediate(), True), 1)
         self.assertTrue(all(0 < found[name] < 20 for name in ("all", "size")), found)
+
+    @with_vadmon
+    def test_the_coordinator_is_back_soon(self):
+        found = recovery.measure(lambda: closed_loop.Coordinator(VADMON, {}), 1)
+        for name, most in (("alone", 5), ("speaker", 5), ("all", 4), ("size", 6.5)):
+            self.assertLessEqual(found[name], most, name)
