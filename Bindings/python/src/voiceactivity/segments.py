@@ -11,8 +11,7 @@ from .shaping import Rules, Segment, Segmenter
 from .sources import Chunks, length, open_source
 
 if TYPE_CHECKING:
-    from types import FunctionType
-    from typing import Unpack
+    from typing import Any, Unpack
 
     from ._core import Event
     from .sources import Buffer, Source
@@ -137,7 +136,7 @@ async def asegments(
         yield segment
 
 
-def _accept(settings: Settings, function: FunctionType) -> None:
+def _accept(settings: Settings, function: Any) -> None:
     """Raises TypeError for an argument that `function` does not have, and suggests one."""
     for name in settings.keys() - Settings.__annotations__.keys():
         from difflib import get_close_matches
@@ -171,7 +170,7 @@ class _Analysis:
         self.chunks = open_one(source, channel)
         self.rate_hz = self.chunks.sample_rate_hz
         self.played = None if reference is None else _Played(open_one(reference, None))
-        self.detector = Detector(self.rate_hz, echo=self.played and self.played.echo, **settings)
+        self.detector = Detector(self.rate_hz, echo=self.played.echo if self.played else None, **settings)
         self.heard = 0
 
     def events(self, frames: Frames | None) -> Iterator[list[Event]]:

@@ -48,12 +48,13 @@ def open_source(
         if channel is not None and not 0 <= channel < recording.channels:
             recording.close()
             raise ValueError(f"There is no channel {channel}: the recording has {recording.channels}, counted from 0.")
-        chunks = (_select(chunk, recording.channels, channel) for chunk in recording.chunks)
-        return Chunks(recording.sample_rate_hz, chunks, recording.close)
+        selected = (_select(chunk, recording.channels, channel) for chunk in recording.chunks)
+        return Chunks(recording.sample_rate_hz, selected, recording.close)
     if sample_rate_hz is None:
         raise TypeError("Samples without a header need sample_rate_hz, in Hz.")
     if channel is not None:
         raise TypeError("channel is for recordings: pass one channel of an array, such as samples[:, 0].")
+    chunks: Iterator[Buffer]
     if _is_buffer(source):
         _refuse_recording(source)
         chunks = iter([cast("Buffer", source)])
