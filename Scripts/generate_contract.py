@@ -516,7 +516,7 @@ def lines():
         doc = sentence(entry["doc"])
         yield "Sources/VoiceActivity/Configuration.swift", rf"/// (.*)\n      case {camel(entry['name'])}$", doc + "."
         yield "Bindings/rust/src/config.rs", rf"/// (.*)\n(?:    #\[default\]\n)?    {pascal(entry['name'])},$", doc + "."
-        yield "plugins/gstreamer/README.md", rf"\({entry['value']}\): {kebab(entry['name'])} +- (.*)$", doc
+        yield "plugins/gstreamer/tests/inspect.txt", rf"\({entry['value']}\): {kebab(entry['name'])} +- (.*)$", doc
     stub = "Bindings/python/src/voiceactivity/_core.pyi"
     yield stub, r"^    type: Literal\[(.*)\]$", quoted("event", str, ", ")
     yield stub, r"^        preset: Literal\[(.*)\] = ", quoted("preset", str, ", ")
