@@ -55,7 +55,7 @@ int main(int count, char **arguments) {
     code = va_detector_process_beside(detector, echo, heard, length, &consumed, &output);
     if (code != VA_OK || consumed != length) return fail(code, 70);
   }
-  printf("%d %s\n", HOPS, va_simd_name());
+  printf("%d %s %zu\n", HOPS, va_simd_name(), echo ? va_echo_size() : va_detector_size_for(rate));
   va_echo_destroy(echo);
   va_detector_destroy(detector);
   return 0;

@@ -3,9 +3,10 @@
 # times, the counts do not depend on the load of the machine. The C core is compiled with clang, as SwiftPM does for
 # release.
 #
-#     Benchmarks/instructions.sh [RATE_HZ[:REFERENCE_HZ]…]         (default: 16000 48000 16000:16000)
+#     Benchmarks/instructions.sh [--record] [RATE_HZ[:REFERENCE_HZ]…]         (default: 16000 48000 16000:16000)
 #
-# With a second rate, the stream is analysed beside what a loudspeaker plays, which has that rate.
+# With a second rate, the stream is analysed beside what a loudspeaker plays, which has that rate. --record counts at all
+# rates of figures.toml and writes them there; Scripts/generate_tables.py takes them to the pages.
 #
 # The number of a stage includes the functions that it calls. The AVX2 column needs a processor with AVX2.
 set -eu
@@ -13,6 +14,12 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 core=$here/../CSupport/CVoiceActivity
 clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
+figures=$here/figures.toml
+if [ "${1:-}" = --record ]; then
+  set -- $(sed -n '/^\[hop\]/,/^$/s/^"\(.*\)" = .*/\1/p' "$figures")
+  sed -i "/^\[hop\]/,/^\$/s/^date = .*/date = $(date +%F)/" "$figures"
+  recorded=yes
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -49,7 +56,7 @@ va_hop_record           .record_of_the_hop
 count() {
   valgrind --tool=callgrind --callgrind-out-file="$work/profile" --toggle-collect=va_detector_process_beside \
     --toggle-collect=va_echo_push "$work/instructions" "$1" > "$work/said" 2> "$work/log" || { cat "$work/log" >&2; exit 70; }
-  read -r hops simd < "$work/said"
+  read -r hops simd bytes < "$work/said"
   callgrind_annotate --inclusive=yes --threshold=100 --auto=no "$work/profile" |
     awk -v hops="$hops" '/PROGRAM TOTALS/ { gsub(",", "", $1); printf "whole %.0f\n", $1 / hops }
       {
@@ -62,6 +69,10 @@ count() {
 for rate in ${*:-16000 48000 16000:16000}; do
   VA_CPU=portable count "$rate" portable
   count "$rate" best
+  if [ "${recorded:-}" ]; then
+    counts=$(awk '$1 == "whole" { printf "%s, ", $2 }' "$work/best" "$work/portable")
+    sed -i "s/^\"$rate\" = .*/\"$rate\" = [$counts$bytes]/" "$figures"
+  fi
   printf '%s Hz, instructions per hop   portable   %8s\n' "$rate" "$simd"
   echo "$stages" | while read -r function title; do
     [ -n "$function" ] || continue

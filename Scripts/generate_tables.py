@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes CSupport/CVoiceActivity/tables_generated.c and band_layout_generated.h: the constant tables of the C core.
+"""Writes CSupport/CVoiceActivity/tables_generated.c and band_layout_generated.h, the constant tables of the C core, and
+the numbers of Benchmarks/figures.toml into the pages that have them (figures.py).
 
     python3 Scripts/generate_tables.py            # writes the files
     python3 Scripts/generate_tables.py --check    # exits 1 if a file differs from what would be written
@@ -10,6 +11,8 @@ beside each table; tables.h states what the core may rely on.
 import math
 import os
 import sys
+
+import figures
 
 CORE = os.path.join(os.path.dirname(__file__), '..', 'CSupport', 'CVoiceActivity')
 
@@ -170,12 +173,14 @@ def layout():
 
 
 def main():
-    wanted, stale = {'tables_generated.c': text(), 'band_layout_generated.h': layout()}, []
-    for name, content in wanted.items():
-        path = os.path.join(CORE, name)
+    wanted = {os.path.join(CORE, name): content
+              for name, content in (('tables_generated.c', text()), ('band_layout_generated.h', layout()))}
+    wanted |= figures.pages()
+    stale = []
+    for path, content in wanted.items():
         if os.path.exists(path) and open(path, encoding='utf-8').read() == content:
             continue
-        stale.append(name)
+        stale.append(os.path.relpath(path, os.path.join(os.path.dirname(__file__), '..')))
         if '--check' not in sys.argv[1:]:
             with open(path, 'w', encoding='utf-8') as file:
                 file.write(content)
