@@ -200,7 +200,8 @@ static void cut_speech(va_cutter *c, uint64_t decided_at) {
 
 /* MARK: results */
 
-/* The newest speech goes on up to `end`. Speech never becomes shorter: results in no order must not end before they begin. */
+/* Extends the newest speech to `end`, unless it already ends later: results in the wrong order cannot make speech end
+ * before it begins. */
 static void extend(va_cutter *c, uint64_t end, uint64_t decided_at) {
   if (end < c->newest.end) return;
   c->newest.end = end;

@@ -47,7 +47,8 @@ void va_echo_begin_step(va_echo *echo);
  * floor. */
 void va_echo_measure(va_echo *echo, const va_kernels *kernels, float *bands_db, const float *floor_db);
 
-/* Is what the network remembers full of holes? An audible band was only echo in the newest step or shortly before it. */
+/* Returns whether an audible band was only echo in the newest step or shortly before it, so that the network remembers
+ * windows without that band. */
 bool va_echo_is_recent(const va_echo *echo);
 
 /* The power of the echo to expect in the newest step, full scale 1. It takes some 300 instructions. */

@@ -40,7 +40,7 @@ typedef struct va_speaker_level {
  * that was raised continues with the second: falling and rising about the margin, a voice would be several notices. */
 typedef enum va_nearness { VA_FAR, VA_HARDLY_NEAR, VA_NEAR } va_nearness;
 
-/* What a hop tells. */
+/* The properties of a hop from which the level is learned and by which it is judged. */
 typedef struct va_speaker_input {
   float power;     /* mean square of the newest hop */
   float posterior; /* of the hop that is decided */

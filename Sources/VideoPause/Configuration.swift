@@ -22,7 +22,7 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   /// How far back a decision to send more looks: one more picture must have fitted for four fifths of this time, larger
   /// pictures for its last tenth.
   public var evidenceWindow = Duration.seconds(3)
-  /// How long the queue may be that the base layers of what is shown fill while at least a third of them fits the estimate.
+  /// The longest queue that the base layers of the shown streams may fill while at least a third of them fits the estimate.
   ///
   /// The length is measured at the present rate. 0 believes each estimate at once.
   public var toleratedQueue = Duration.milliseconds(1_500)

@@ -563,9 +563,9 @@ VA_API bool va_cutter_next(va_cutter *cutter, const va_output *results, va_cut *
 /* Does the same at the end of the stream, `end` samples after its beginning, beyond which nothing is padded. */
 VA_API bool va_cutter_finish(va_cutter *cutter, uint64_t end, va_cut *cut);
 
-/* Returns the first sample that the next cut can contain: what is before it can be forgotten. Sets *certain, unless it is
- * NULL, to the end of what the next cut surely contains: the samples from the returned one up to *certain belong to it, as
- * far as the stream goes. If both are the same, no cut has begun for sure. */
+/* Returns the first sample that the next cut can contain: you may drop everything before it. Sets *certain, unless it is
+ * NULL, to the end of the part of the next cut that is already known: the samples from the returned one up to *certain
+ * will be in it, as far as the stream goes. If both are equal, nothing is known of it yet. */
 VA_API uint64_t va_cutter_needed(const va_cutter *cutter, uint64_t *certain);
 
 /* Fades a cut in and out along 3t² - 2t³, in place: `count` frames of `channels` interleaved samples, of

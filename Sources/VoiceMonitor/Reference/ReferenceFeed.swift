@@ -43,7 +43,7 @@ struct ReferenceFeed: ~Copyable {
   private var isShort = false
   private let sampleRate: Int
   private let microphoneRate: Int
-  /// What the microphone's frames are worth beyond whole samples of the reference, in parts of `microphoneRate`.
+  /// The remainder of converting frames of the microphone to samples of the reference, in parts of `microphoneRate`.
   private var rest = 0
   private var scratch: [Float]
   /// The position in the reference's stream of the next sample to give.

@@ -25,7 +25,8 @@ struct FileTally {
 
   var duration: MediaTime { MediaTime(samples: frames, rate: rate) }
 
-  /// Returns the record of a finding, the sound of which it has saved if that was asked for, and adds it to the totals; `channel` is the analysis' index, from 0.
+  /// Saves the sound of a segment if the run saves segments, adds the finding to the totals, and returns its record.
+  /// `channel` is the index of the analysis, from 0.
   mutating func record(_ finding: ChannelAnalysis.Finding, channel: Int) -> Record {
     switch finding {
     case .segment(let span, let channels):

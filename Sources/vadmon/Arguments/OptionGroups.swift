@@ -156,8 +156,8 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Add a column to the tables of --frames: live is 1 while a live host reports speech, which "
-        + "it cannot date back.", valueName: "COLUMN"))
+      "Add a column to the tables of --frames: live is 1 while a live host reports speech, "
+        + "from the decision on.", valueName: "COLUMN"))
   var framesWith: FrameColumn?
 
   @OptionGroup var pictures: PictureOptions
