@@ -52,7 +52,7 @@ int main(int count, char **arguments) {
     if (code != VA_OK) return fail(code, 70);
     size_t length = make_hop(hop, rate, 0.1, heard), consumed = 0;
     va_output output = {.events = events, .event_capacity = sizeof events / sizeof events[0]};
-    code = va_detector_process_beside(detector, echo, heard, length, &consumed, &output);
+    code = va_detector_process(detector, echo, heard, length, &consumed, &output);
     if (code != VA_OK || consumed != length) return fail(code, 70);
   }
   printf("%d %s %zu\n", HOPS, va_simd_name(), echo ? va_echo_size() : va_detector_size_for(rate));

@@ -54,7 +54,7 @@ va_hop_record           .record_of_the_hop
 
 # count RATE NAME: writes "function instructions-per-hop" lines to $work/NAME. The environment selects the SIMD body.
 count() {
-  valgrind --tool=callgrind --callgrind-out-file="$work/profile" --toggle-collect=va_detector_process_beside \
+  valgrind --tool=callgrind --callgrind-out-file="$work/profile" --toggle-collect=va_detector_process \
     --toggle-collect=va_echo_push "$work/instructions" "$1" > "$work/said" 2> "$work/log" || { cat "$work/log" >&2; exit 70; }
   read -r hops simd bytes < "$work/said"
   callgrind_annotate --inclusive=yes --threshold=100 --auto=no "$work/profile" |

@@ -553,7 +553,7 @@ def with_part(text, part, content):
     if part == "promises":
         gone = [line for line in old.splitlines() if line not in content and not is_growth(line, content)]
         if gone:
-            raise Mismatch(f"'{gone[0]}' would go or change, which breaks compiled programs: delete the line only for a new SONAME")
+            raise Mismatch(f"'{gone[0]}' would go or change, which breaks compiled programs: delete the line only for a new SONAME, or before the first release")
     return text.replace(begin + old, begin + "".join(line + "\n" for line in content), 1)
 
 

@@ -76,8 +76,7 @@ size_t va_training_rows(uint32_t rate_hz, const float *samples, const float *ref
   for (size_t done = 0, consumed; done < count; done += consumed) {
     size_t some = count - done < rate_hz / CHUNKS_PER_SECOND ? count - done : rate_hz / CHUNKS_PER_SECOND;
     if (echo && va_echo_push(echo, reference + done, some) != VA_OK) return SIZE_MAX;
-    va_status_code code = echo ? va_detector_process_beside(detector, echo, samples + done, some, &consumed, &output)
-                               : va_detector_process(detector, samples + done, some, &consumed, &output);
+    va_status_code code = va_detector_process(detector, echo, samples + done, some, &consumed, &output);
     if (code != VA_OK || consumed != some) return SIZE_MAX; /* the events have room for a chunk's */
   }
   return detector->hops / VA_STEP_HOPS;

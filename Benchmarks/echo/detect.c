@@ -48,7 +48,7 @@ int detect(const int16_t *samples, const int16_t *reference, size_t count, va_pr
     if (reference) code = va_echo_push_s16(echo, reference + at, chunk);
     if (code != VA_OK) return (int)code;
     do {
-      code = va_detector_process_s16_beside(detector, echo, samples + at, chunk, &taken, &output);
+      code = va_detector_process_s16(detector, echo, samples + at, chunk, &taken, &output);
       if (code != VA_OK) return (int)code;
       append(to, &output);
       at += taken;
@@ -56,7 +56,7 @@ int detect(const int16_t *samples, const int16_t *reference, size_t count, va_pr
     } while (chunk > 0 || output.more);
   }
   do {
-    code = va_detector_flush_beside(detector, echo, &output);
+    code = va_detector_flush(detector, echo, &output);
     if (code != VA_OK) return (int)code;
     append(to, &output);
   } while (output.more);

@@ -86,7 +86,7 @@ def hops_of(core, sound, muted_from, margin_db):
         while at < end:
             block = np.ascontiguousarray(sound[at:min(at + 800 * HOP, end)], np.float32)
             output = Output(events, 64, 0, room.ctypes.data, len(room), 0, False)
-            code = core.va_detector_process(detector, block.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(block)),
+            code = core.va_detector_process(detector, None, block.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(block)),
                                             ctypes.byref(consumed), ctypes.byref(output))
             assert code == 0
             at += consumed.value

@@ -63,13 +63,13 @@ static void print(listener *to, const va_output *output) {
 static void hear(listener *to, const int16_t *pcm) {
   OUTPUT;
   size_t consumed;
-  expect(va_detector_process_s16(to->detector, pcm, PACKET, &consumed, &output) == VA_OK && !output.more, "process");
+  expect(va_detector_process_s16(to->detector, NULL, pcm, PACKET, &consumed, &output) == VA_OK && !output.more, "process");
   print(to, &output);
 }
 
 static void miss(listener *to) {
   OUTPUT;
-  expect(va_detector_push_gap(to->detector, PACKET, &output) == VA_OK && !output.more, "push_gap");
+  expect(va_detector_push_gap(to->detector, NULL, PACKET, &output) == VA_OK && !output.more, "push_gap");
   print(to, &output);
 }
 
@@ -105,7 +105,7 @@ static void play(const char *how, const char *path) {
   expect(va_detector_create(&config, &to.detector) == VA_OK, "no detector");
   receive(&to, decoder, lost, length, how);
   OUTPUT;
-  expect(va_detector_flush(to.detector, &output) == VA_OK, "flush");
+  expect(va_detector_flush(to.detector, NULL, &output) == VA_OK, "flush");
   print(&to, &output);
   va_detector_destroy(to.detector);
   opus_decoder_destroy(decoder);

@@ -38,11 +38,11 @@ size_t count_speech_hops(const int16_t *samples, size_t count) {
   size_t speech = 0, consumed = 0;
   for (size_t at = 0; at < count; at += consumed) {
     size_t length = count - at < HOP_SAMPLES ? count - at : HOP_SAMPLES;
-    check(va_detector_process_s16(detector, samples + at, length, &consumed, &output));
+    check(va_detector_process_s16(detector, NULL, samples + at, length, &consumed, &output));
     speech += speech_hops_in(&output);
   }
   do {
-    check(va_detector_flush(detector, &output));
+    check(va_detector_flush(detector, NULL, &output));
     speech += speech_hops_in(&output);
   } while (output.more);
   return speech;

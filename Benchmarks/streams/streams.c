@@ -84,14 +84,14 @@ static void make(fleet *f, size_t streams) {
           "WebRTC's detector cannot be made");
     f->outputs[i] = (va_output){.events = events, .event_capacity = EVENTS};
     size_t consumed; /* every second stream is a hop ahead, for every second hop costs more than the others */
-    if (i % 2) va_detector_process_s16(f->detectors[i], heard_by(i, 0), sound.hop, &consumed, &f->outputs[i]);
+    if (i % 2) va_detector_process_s16(f->detectors[i], NULL, heard_by(i, 0), sound.hop, &consumed, &f->outputs[i]);
   }
 }
 
 static void single(fleet *f, size_t hop) {
   for (size_t i = 0; i < f->streams; i++) {
     size_t consumed;
-    va_detector_process_s16(f->detectors[i], heard_by(i, hop), sound.hop, &consumed, &f->outputs[i]);
+    va_detector_process_s16(f->detectors[i], NULL, heard_by(i, hop), sound.hop, &consumed, &f->outputs[i]);
     f->speech += consumed;
   }
 }

@@ -158,11 +158,11 @@ class detector {
   // analysed. Without callables they return the events in a vector.
   template <class OnEvent, class OnHop = detail::no_hops>
   void process(floats samples, OnEvent &&on_event, OnHop &&on_hop = {}) {
-    process_with(va_detector_process_beside, samples, on_event, on_hop);
+    process_with(va_detector_process, samples, on_event, on_hop);
   }
   template <class OnEvent, class OnHop = detail::no_hops>
   void process(int16s samples, OnEvent &&on_event, OnHop &&on_hop = {}) {
-    process_with(va_detector_process_s16_beside, samples, on_event, on_hop);
+    process_with(va_detector_process_s16, samples, on_event, on_hop);
   }
   std::vector<va_event> process(floats samples) {
     return collect([&](auto &&keep) { process(samples, keep); });
@@ -174,7 +174,7 @@ class detector {
   // `count` samples never came: lost packets, DTX, an overrun.
   template <class OnEvent, class OnHop = detail::no_hops>
   void push_gap(std::uint64_t count, OnEvent &&on_event, OnHop &&on_hop = {}) {
-    call(on_event, on_hop, [&](va_output *output) { return va_detector_push_gap_beside(get(), echo_of(), count, output); });
+    call(on_event, on_hop, [&](va_output *output) { return va_detector_push_gap(get(), echo_of(), count, output); });
     fetch(on_event, on_hop);
   }
   std::vector<va_event> push_gap(std::uint64_t count) {
@@ -197,7 +197,7 @@ class detector {
   // The end of the stream; reset() begins another.
   template <class OnEvent, class OnHop = detail::no_hops>
   void flush(OnEvent &&on_event, OnHop &&on_hop = {}) {
-    while (call(on_event, on_hop, [&](va_output *output) { return va_detector_flush_beside(get(), echo_of(), output); })) {}
+    while (call(on_event, on_hop, [&](va_output *output) { return va_detector_flush(get(), echo_of(), output); })) {}
   }
   std::vector<va_event> flush() {
     return collect([&](auto &&keep) { flush(keep); });
@@ -303,7 +303,7 @@ class detector {
   // The results that are waiting.
   template <class OnEvent, class OnHop>
   void fetch(OnEvent &on_event, OnHop &on_hop) {
-    process_with(va_detector_process_beside, floats(nullptr, 0), on_event, on_hop);
+    process_with(va_detector_process, floats(nullptr, 0), on_event, on_hop);
   }
 };
 

@@ -35,18 +35,18 @@ static inline va_status_code returned(results *r, const va_output *output, va_st
 
 static inline va_status_code call_process(void *detector, void *echo, const float *samples, size_t count, results *r) {
   va_output output = output_of(r);
-  return returned(r, &output, va_detector_process_beside(detector, echo, samples, count, &r->consumed, &output));
+  return returned(r, &output, va_detector_process(detector, echo, samples, count, &r->consumed, &output));
 }
 
 static inline va_status_code call_process_s16(void *detector, void *echo, const int16_t *samples, size_t count,
                                               results *r) {
   va_output output = output_of(r);
-  return returned(r, &output, va_detector_process_s16_beside(detector, echo, samples, count, &r->consumed, &output));
+  return returned(r, &output, va_detector_process_s16(detector, echo, samples, count, &r->consumed, &output));
 }
 
 static inline va_status_code call_push_gap(void *detector, void *echo, uint64_t count, results *r) {
   va_output output = output_of(r);
-  return returned(r, &output, va_detector_push_gap_beside(detector, echo, count, &output));
+  return returned(r, &output, va_detector_push_gap(detector, echo, count, &output));
 }
 
 static inline va_status_code call_push_level(void *detector, uint64_t count, uint8_t rfc6464, results *r) {
@@ -57,7 +57,7 @@ static inline va_status_code call_push_level(void *detector, uint64_t count, uin
 
 static inline va_status_code call_flush(void *detector, void *echo, results *r) {
   va_output output = output_of(r);
-  return returned(r, &output, va_detector_flush_beside(detector, echo, &output));
+  return returned(r, &output, va_detector_flush(detector, echo, &output));
 }
 
 /* On success an initialised object is where its memory is. */

@@ -13,8 +13,7 @@
 /* All pointers are the caller's, and the batch lives no longer than the call. */
 typedef struct va_batch {
   va_batch_item *next, *end; /* the items that are not in work yet */
-  va_echo *const *next_echo; /* of the next item; NULL: no item has one */
-  size_t lanes;              /* how many are in use: the first ones */
+  size_t lanes;               /* how many are in use: the first ones */
   va_detector *detectors[VA_STREAMS_AT_ONCE];
   va_echo *echoes[VA_STREAMS_AT_ONCE];
   va_output *outputs[VA_STREAMS_AT_ONCE];
@@ -35,13 +34,11 @@ static va_status_code begin(va_batch_item *item) {
   return VA_OK;
 }
 
-static va_echo *echo_of_next(const va_batch *batch) { return batch->next_echo ? *batch->next_echo : NULL; }
-
 /* Lanes share nothing that is written: two items of one detector run one after the other, and so do two with one
  * output or one echo, though that is not allowed. The streams in work use the same SIMD body. */
 static bool may_join(const va_batch *batch, const va_batch_item *item) {
   const va_detector *d = item->detector;
-  const va_echo *echo = echo_of_next(batch);
+  const va_echo *echo = item->echo;
   if (!d) return true; /* it will be refused */
   for (size_t lane = 0; lane < batch->lanes; lane++)
     if (batch->detectors[lane] == d || batch->outputs[lane] == item->output || (echo && batch->echoes[lane] == echo) ||
@@ -69,17 +66,15 @@ static void begin_next(va_batch *batch) {
   va_batch_item *item = batch->next;
   size_t lane = batch->lanes;
   if (batch->end - item > VA_STREAMS_AT_ONCE) prefetch_samples(item + VA_STREAMS_AT_ONCE);
-  va_echo *echo = echo_of_next(batch);
   batch->next++;
-  if (batch->next_echo) batch->next_echo++;
   item->status = begin(item);
   if (item->status != VA_OK) return;
   batch->items[lane] = item;
   batch->detectors[lane] = item->detector;
-  batch->echoes[lane] = echo;
+  batch->echoes[lane] = item->echo;
   batch->outputs[lane] = item->output;
   batch->inputs[lane] =
-      (va_input){.f32 = item->samples, .s16 = item->samples_s16, .count = item->count, .echo = echo};
+      (va_input){.f32 = item->samples, .s16 = item->samples_s16, .count = item->count, .echo = item->echo};
   batch->lanes++;
 }
 
@@ -128,13 +123,9 @@ static void fill_lanes(va_batch *batch) {
 }
 
 va_status_code va_process_batch(va_batch_item *items, size_t count) {
-  return va_process_batch_beside(items, NULL, count);
-}
-
-va_status_code va_process_batch_beside(va_batch_item *items, va_echo *const *echoes, size_t count) {
   if (count == 0) return VA_OK;
   if (!items) return VA_ERROR_ARGUMENT;
-  va_batch batch = {.next = items, .end = items + count, .next_echo = echoes};
+  va_batch batch = {.next = items, .end = items + count};
   while (batch.next < batch.end || batch.lanes > 0) {
     fill_lanes(&batch);
     if (batch.lanes > 0) va_analyse_hops(batch.detectors, batch.echoes, batch.outputs, batch.lanes);

@@ -90,24 +90,14 @@ static va_status_code process(va_detector *d, va_input input, size_t *consumed, 
   return VA_OK;
 }
 
-va_status_code va_detector_process_beside(va_detector *detector, va_echo *echo, const float *samples, size_t count,
-                                          size_t *consumed, va_output *output) {
+va_status_code va_detector_process(va_detector *detector, va_echo *echo, const float *samples, size_t count,
+                                   size_t *consumed, va_output *output) {
   return process(detector, (va_input){.f32 = samples, .count = count, .echo = echo}, consumed, output);
 }
 
-va_status_code va_detector_process_s16_beside(va_detector *detector, va_echo *echo, const int16_t *samples,
-                                              size_t count, size_t *consumed, va_output *output) {
-  return process(detector, (va_input){.s16 = samples, .count = count, .echo = echo}, consumed, output);
-}
-
-va_status_code va_detector_process(va_detector *detector, const float *samples, size_t count, size_t *consumed,
-                                   va_output *output) {
-  return va_detector_process_beside(detector, NULL, samples, count, consumed, output);
-}
-
-va_status_code va_detector_process_s16(va_detector *detector, const int16_t *samples, size_t count,
+va_status_code va_detector_process_s16(va_detector *detector, va_echo *echo, const int16_t *samples, size_t count,
                                        size_t *consumed, va_output *output) {
-  return va_detector_process_s16_beside(detector, NULL, samples, count, consumed, output);
+  return process(detector, (va_input){.s16 = samples, .count = count, .echo = echo}, consumed, output);
 }
 
 /* MARK: gaps and levels */
@@ -117,17 +107,13 @@ static void drain(va_detector *d, va_echo *echo, va_output *output) {
   va_stream_take(d, &(va_input){.echo = echo}, output);
 }
 
-va_status_code va_detector_push_gap_beside(va_detector *d, va_echo *echo, uint64_t count, va_output *output) {
+va_status_code va_detector_push_gap(va_detector *d, va_echo *echo, uint64_t count, va_output *output) {
   va_status_code code = va_open_output(output);
   if (!d || va_is_ended(d) || count > VA_GAP_MAX) return VA_ERROR_ARGUMENT;
   if (code != VA_OK) return code;
   va_stream_add_gap(d, count);
   drain(d, echo, output);
   return VA_OK;
-}
-
-va_status_code va_detector_push_gap(va_detector *d, uint64_t count, va_output *output) {
-  return va_detector_push_gap_beside(d, NULL, count, output);
 }
 
 va_status_code va_detector_push_level(va_detector *d, uint64_t count, uint8_t level_dbov, bool voice,
@@ -149,9 +135,7 @@ va_status_code va_detector_push_level(va_detector *d, uint64_t count, uint8_t le
 
 /* MARK: the end */
 
-va_status_code va_detector_flush(va_detector *d, va_output *output) { return va_detector_flush_beside(d, NULL, output); }
-
-va_status_code va_detector_flush_beside(va_detector *d, va_echo *echo, va_output *output) {
+va_status_code va_detector_flush(va_detector *d, va_echo *echo, va_output *output) {
   va_status_code code = va_open_output(output);
   if (!d) return VA_ERROR_ARGUMENT;
   if (code != VA_OK || d->flushed) return code;

@@ -41,7 +41,7 @@ static void listen_to(client *client, const float *samples, size_t count) {
   va_event events[8]; /* 10 ms: at most two hops, four events each */
   va_output output = {.events = events, .event_capacity = 8};
   size_t consumed;
-  va_detector_process_beside(client->detector, client->echo, samples, count, &consumed, &output);
+  va_detector_process(client->detector, client->echo, samples, count, &consumed, &output);
   for (size_t i = 0; i < output.event_count; i++) {
     if (events[i].type == VA_EVENT_MUTED_SPEECH_BEGIN) atomic_store(&client->spoken_since, events[i].position);
     if (events[i].type == VA_EVENT_MUTED_SPEECH_END) atomic_store(&client->spoken_since, NOBODY);

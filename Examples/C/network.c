@@ -42,7 +42,7 @@ static uint8_t level_byte(va_detector *detector, const int16_t *samples, size_t 
   va_output output = {.events = events, .event_capacity = 16};
   va_status status = {.struct_size = sizeof status};
   size_t consumed;
-  va_detector_process_s16(detector, samples, count, &consumed, &output); /* 20 ms: all fit */
+  va_detector_process_s16(detector, NULL, samples, count, &consumed, &output); /* 20 ms: all fit */
   va_detector_status(detector, &status);
   return va_rfc6464_byte(status.level_dbov, status.is_speech);
 }

@@ -34,12 +34,12 @@ static void analyse(va_detector *detector, wav_reader *wav) {
   size_t count;
   while ((count = wav_read(wav, samples, CHUNK)) > 0) {
     for (size_t done = 0, consumed; done < count || output.more; done += consumed) { /* fewer only if output is full */
-      va_detector_process(detector, samples + done, count - done, &consumed, &output);
+      va_detector_process(detector, NULL, samples + done, count - done, &consumed, &output);
       print_segments(&output, wav->rate_hz, &onset);
     }
   }
   do { /* the end: decides what waits for its look-ahead, and ends what is open */
-    va_detector_flush(detector, &output);
+    va_detector_flush(detector, NULL, &output);
     print_segments(&output, wav->rate_hz, &onset);
   } while (output.more);
 }

@@ -79,7 +79,7 @@ static void empty(turn *turn) { /* what did not fit */
   size_t consumed;
   take_output(turn->stream, &turn->output);
   while (turn->output.more) {
-    must(va_detector_process(turn->stream->detector, NULL, 0, &consumed, &turn->output));
+    must(va_detector_process(turn->stream->detector, NULL, NULL, 0, &consumed, &turn->output));
     take_output(turn->stream, &turn->output);
   }
 }
@@ -89,7 +89,7 @@ static void analyse_level(turn *turn, uint64_t missing) {
   stream *stream = turn->stream;
   const uint8_t byte = turn->packet->audio_level;
   if (missing > 0) {
-    must(va_detector_push_gap(stream->detector, missing, &turn->output));
+    must(va_detector_push_gap(stream->detector, NULL, missing, &turn->output));
     empty(turn);
   }
   must(va_detector_push_level(stream->detector, turn->packet->sample_count, va_rfc6464_level(byte),
@@ -111,7 +111,7 @@ static void analyse_batch(va_batch_item *items, turn **turns, size_t count) {
     must(items[i].status);
     take_output(turns[i]->stream, items[i].output);
     for (size_t done = items[i].consumed, consumed; done < items[i].count || items[i].output->more; done += consumed) {
-      must(va_detector_process_s16(items[i].detector, items[i].samples_s16 + done, items[i].count - done, &consumed,
+      must(va_detector_process_s16(items[i].detector, NULL, items[i].samples_s16 + done, items[i].count - done, &consumed,
                                    items[i].output));
       take_output(turns[i]->stream, items[i].output);
     }
@@ -122,7 +122,7 @@ static void leave(stream *stream, turn *turn) {
   free(stream->arrivals); /* the BYE */
   stream->arrivals = NULL;
   while (stream->detector != NULL) {
-    must(va_detector_flush(stream->detector, &turn->output));
+    must(va_detector_flush(stream->detector, NULL, &turn->output));
     take_output(stream, &turn->output);
     if (!turn->output.more) break;
   }

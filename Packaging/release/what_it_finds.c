@@ -67,12 +67,12 @@ static void analyse(const char *name, findings *found) {
   size_t count;
   while ((count = wav_read(&wav, samples, CHUNK)) > 0) {
     for (size_t done = 0, consumed; done < count || output.more; done += consumed) {
-      va_detector_process(detector, samples + done, count - done, &consumed, &output);
+      va_detector_process(detector, NULL, samples + done, count - done, &consumed, &output);
       take(found, &output);
     }
   }
   do {
-    va_detector_flush(detector, &output);
+    va_detector_flush(detector, NULL, &output);
     take(found, &output);
   } while (output.more);
   va_detector_destroy(detector);

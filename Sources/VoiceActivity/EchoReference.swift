@@ -128,10 +128,8 @@ extension VoiceActivityDetector {
     _ samples: Span<Float>, beside reference: inout EchoReference,
     onHop: (VoiceActivityHop) -> Void = { _ in }, onEvent: (VoiceActivityEvent) -> Void
   ) {
-    let echo = reference.echo
     process(
-      samples, by: { va_detector_process_beside($0, echo, $1, $2, $3, $4) }, wantsHops: true, onHop,
-      onEvent)
+      samples, by: va_detector_process, beside: reference.echo, wantsHops: true, onHop, onEvent)
   }
 
   /// Analyses 16-bit samples likewise.
@@ -139,10 +137,8 @@ extension VoiceActivityDetector {
     _ samples: Span<Int16>, beside reference: inout EchoReference,
     onHop: (VoiceActivityHop) -> Void = { _ in }, onEvent: (VoiceActivityEvent) -> Void
   ) {
-    let echo = reference.echo
     process(
-      samples, by: { va_detector_process_s16_beside($0, echo, $1, $2, $3, $4) }, wantsHops: true,
-      onHop, onEvent)
+      samples, by: va_detector_process_s16, beside: reference.echo, wantsHops: true, onHop, onEvent)
   }
 
   /// Analyses missing samples as ``pushGap(_:onHop:onEvent:)`` does. Push a long gap in pieces of at most 100 ms, with
@@ -151,16 +147,7 @@ extension VoiceActivityDetector {
     _ count: UInt64, beside reference: inout EchoReference,
     onHop: (VoiceActivityHop) -> Void = { _ in }, onEvent: (VoiceActivityEvent) -> Void
   ) {
-    let echo = reference.echo
-    var isMore = hear(wantsHops: true, onHop, onEvent) {
-      va_detector_push_gap_beside(core.detector, echo, count, &$0)
-    }
-    while isMore {
-      isMore = hear(wantsHops: true, onHop, onEvent) { output in
-        var consumed = 0
-        return va_detector_process_beside(core.detector, echo, nil, 0, &consumed, &output)
-      }
-    }
+    pushGap(count, beside: reference.echo, onHop, onEvent)
   }
 
   /// Ends the stream as ``flush(onHop:onEvent:)`` does.
@@ -168,9 +155,6 @@ extension VoiceActivityDetector {
     beside reference: inout EchoReference,
     onHop: (VoiceActivityHop) -> Void = { _ in }, onEvent: (VoiceActivityEvent) -> Void
   ) {
-    let echo = reference.echo
-    while hear(
-      wantsHops: true, onHop, onEvent, { va_detector_flush_beside(core.detector, echo, &$0) })
-    {}
+    flush(beside: reference.echo, onHop, onEvent)
   }
 }

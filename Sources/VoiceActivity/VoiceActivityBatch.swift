@@ -67,8 +67,6 @@ public struct VoiceActivityBatch: ~Copyable, @unchecked Sendable {
   private var integers = GrowingBuffer<Int16>()
   private var parts = GrowingBuffer<Part>()
   private var items = GrowingBuffer<va_batch_item>()
-  /// What each item is analysed beside.
-  private var echoes = GrowingBuffer<OpaquePointer?>()
   private var outputs = GrowingBuffer<va_output>()
   private var events = GrowingBuffer<va_event>()
   private var hops = GrowingBuffer<va_hop>()
@@ -221,12 +219,12 @@ extension VoiceActivityBatch {
     _ onEvent: (Stream, VoiceActivityEvent) -> Void
   ) {
     let start = isTimed ? timedCalls.start() : nil
-    lay(range, wantsHops: wantsHops)
-    va_process_batch_beside(items.start, echoes.start, items.count)
+    fillItems(of: range, wantsHops: wantsHops)
+    va_process_batch(items.start, items.count)
     for index in 0..<items.count {
       let stream = parts.start[range.lowerBound + index].stream
       guard let core = living(stream) else { continue }
-      report(items.start + index, echoes.start + index, stream, core, onHop, onEvent)
+      report(items.start + index, stream, core, onHop, onEvent)
     }
     if let start { share(monotonicTime() - start, among: range) }
   }
@@ -240,9 +238,8 @@ extension VoiceActivityBatch {
 
   /// Reports what one item produced, and repeats the call into C until all of its samples are analysed.
   private func report(
-    _ item: UnsafeMutablePointer<va_batch_item>, _ echo: UnsafePointer<OpaquePointer?>,
-    _ stream: Stream, _ core: DetectorCore, _ onHop: (Stream, VoiceActivityHop) -> Void,
-    _ onEvent: (Stream, VoiceActivityEvent) -> Void
+    _ item: UnsafeMutablePointer<va_batch_item>, _ stream: Stream, _ core: DetectorCore,
+    _ onHop: (Stream, VoiceActivityHop) -> Void, _ onEvent: (Stream, VoiceActivityEvent) -> Void
   ) {
     while true {
       precondition(item.pointee.status == VA_OK, "a stream of the batch was flushed")
@@ -252,7 +249,7 @@ extension VoiceActivityBatch {
       item.pointee.samples = item.pointee.samples.map { $0 + consumed }
       item.pointee.samples_s16 = item.pointee.samples_s16.map { $0 + consumed }
       item.pointee.count -= consumed
-      va_process_batch_beside(item, echo, 1)
+      va_process_batch(item, 1)
     }
   }
 
@@ -260,12 +257,10 @@ extension VoiceActivityBatch {
   ///
   /// Everything is reserved first, so that the pointers between the buffers stay valid until the run is done. C skips
   /// items without a detector, which belong to streams that were removed in the meantime.
-  private mutating func lay(_ range: Range<Int>, wantsHops: Bool) {
+  private mutating func fillItems(of range: Range<Int>, wantsHops: Bool) {
     items.removeAll()
-    echoes.removeAll()
     outputs.removeAll()
     items.reserve(range.count)
-    echoes.reserve(range.count)
     outputs.reserve(range.count)
     events.reserve(range.count * Self.eventCapacity)
     hops.reserve(range.count * Self.hopCapacity)
@@ -276,10 +271,9 @@ extension VoiceActivityBatch {
           event_count: 0, hops: wantsHops ? hops.start + index * Self.hopCapacity : nil,
           hop_capacity: wantsHops ? Self.hopCapacity : 0, hop_count: 0, more: false))
       let part = parts.start[range.lowerBound + index]
-      echoes.append(places[part.stream.place].echo?.echo)
       items.append(
         va_batch_item(
-          detector: living(part.stream)?.detector,
+          detector: living(part.stream)?.detector, echo: places[part.stream.place].echo?.echo,
           samples: part.isInteger ? nil : UnsafePointer(floats.start + part.start),
           samples_s16: part.isInteger ? UnsafePointer(integers.start + part.start) : nil,
           count: part.count, missing: part.missing, output: outputs.start + index, consumed: 0,

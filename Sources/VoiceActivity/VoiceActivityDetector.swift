@@ -78,7 +78,7 @@ extension VoiceActivityDetector {
   ///
   /// NaN and infinities are analysed as 0 and counted. Magnitudes above 4 are limited to 4.
   public mutating func process(_ samples: Span<Float>, onEvent: (VoiceActivityEvent) -> Void) {
-    process(samples, by: va_detector_process, wantsHops: false, { _ in }, onEvent)
+    process(samples, by: va_detector_process, beside: nil, wantsHops: false, { _ in }, onEvent)
   }
 
   /// Analyses samples and reports each 10 ms hop and the events: the hops first, then the events that came with them.
@@ -86,12 +86,12 @@ extension VoiceActivityDetector {
     _ samples: Span<Float>, onHop: (VoiceActivityHop) -> Void,
     onEvent: (VoiceActivityEvent) -> Void
   ) {
-    process(samples, by: va_detector_process, wantsHops: true, onHop, onEvent)
+    process(samples, by: va_detector_process, beside: nil, wantsHops: true, onHop, onEvent)
   }
 
   /// Analyses 16-bit samples and reports the events. The results are exactly those of the floats `sample / 32768`.
   public mutating func process(_ samples: Span<Int16>, onEvent: (VoiceActivityEvent) -> Void) {
-    process(samples, by: va_detector_process_s16, wantsHops: false, { _ in }, onEvent)
+    process(samples, by: va_detector_process_s16, beside: nil, wantsHops: false, { _ in }, onEvent)
   }
 
   /// Analyses 16-bit samples and reports hops and events. The results are exactly those of the floats `sample / 32768`.
@@ -99,7 +99,7 @@ extension VoiceActivityDetector {
     _ samples: Span<Int16>, onHop: (VoiceActivityHop) -> Void,
     onEvent: (VoiceActivityEvent) -> Void
   ) {
-    process(samples, by: va_detector_process_s16, wantsHops: true, onHop, onEvent)
+    process(samples, by: va_detector_process_s16, beside: nil, wantsHops: true, onHop, onEvent)
   }
 
   /// Analyses `count` missing samples.
@@ -112,9 +112,7 @@ extension VoiceActivityDetector {
     onHop: (VoiceActivityHop) -> Void = { _ in },
     onEvent: (VoiceActivityEvent) -> Void
   ) {
-    if hear(wantsHops: true, onHop, onEvent, { va_detector_push_gap(core.detector, count, &$0) }) {
-      hearTheRest(onHop, onEvent)
-    }
+    pushGap(count, beside: nil, onHop, onEvent)
   }
 
   /// Analyses `count` samples of which only the level is known, as in a server that forwards RFC 6464 levels without
@@ -128,11 +126,11 @@ extension VoiceActivityDetector {
     onEvent: (VoiceActivityEvent) -> Void
   ) {
     // Fetch what waits first, so that there is room.
-    hearTheRest(onHop, onEvent)
-    let isMore = hear(wantsHops: true, onHop, onEvent) {
+    reportRest(beside: nil, onHop, onEvent)
+    let isMore = reportCall(wantsHops: true, onHop, onEvent) {
       va_detector_push_level(core.detector, count, level.dBov, level.hasVoice, &$0)
     }
-    if isMore { hearTheRest(onHop, onEvent) }
+    if isMore { reportRest(beside: nil, onHop, onEvent) }
   }
 
   /// Ends the stream: decides the hops that still wait for their look-ahead, and ends open speech.
@@ -142,32 +140,52 @@ extension VoiceActivityDetector {
     onHop: (VoiceActivityHop) -> Void = { _ in },
     onEvent: (VoiceActivityEvent) -> Void
   ) {
-    while hear(wantsHops: true, onHop, onEvent, { va_detector_flush(core.detector, &$0) }) {}
+    flush(beside: nil, onHop, onEvent)
+  }
+
+  func pushGap(
+    _ count: UInt64, beside echo: OpaquePointer?, _ onHop: (VoiceActivityHop) -> Void,
+    _ onEvent: (VoiceActivityEvent) -> Void
+  ) {
+    let isMore = reportCall(wantsHops: true, onHop, onEvent) {
+      va_detector_push_gap(core.detector, echo, count, &$0)
+    }
+    if isMore { reportRest(beside: echo, onHop, onEvent) }
+  }
+
+  func flush(
+    beside echo: OpaquePointer?, _ onHop: (VoiceActivityHop) -> Void,
+    _ onEvent: (VoiceActivityEvent) -> Void
+  ) {
+    while reportCall(
+      wantsHops: true, onHop, onEvent, { va_detector_flush(core.detector, echo, &$0) })
+    {}
   }
 
   /// Reports the results that earlier outputs had no room for.
-  private func hearTheRest(
-    _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void
+  private func reportRest(
+    beside echo: OpaquePointer?, _ onHop: (VoiceActivityHop) -> Void,
+    _ onEvent: (VoiceActivityEvent) -> Void
   ) {
     var isMore = true
     while isMore {
-      isMore = hear(wantsHops: true, onHop, onEvent) { output in
+      isMore = reportCall(wantsHops: true, onHop, onEvent) { output in
         var consumed = 0
-        return va_detector_process(core.detector, nil, 0, &consumed, &output)
+        return va_detector_process(core.detector, echo, nil, 0, &consumed, &output)
       }
     }
   }
 
-  /// The shape of C's analysis calls: detector, samples and their count in; count consumed and results out.
+  /// The shape of C's analysis calls: detector, echo, samples and their count in; count consumed and results out.
   typealias Analysis<Sample> = (
-    OpaquePointer, UnsafePointer<Sample>?, Int, UnsafeMutablePointer<Int>,
+    OpaquePointer, OpaquePointer?, UnsafePointer<Sample>?, Int, UnsafeMutablePointer<Int>,
     UnsafeMutablePointer<va_output>
   ) -> va_status_code
 
   @inline(__always)
   func process<Sample>(
-    _ samples: Span<Sample>, by analysis: Analysis<Sample>, wantsHops: Bool,
-    _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void
+    _ samples: Span<Sample>, by analysis: Analysis<Sample>, beside echo: OpaquePointer?,
+    wantsHops: Bool, _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void
   ) {
     // A monitor passes an empty block after a gap. Timing such a call would distort the statistics.
     guard !samples.isEmpty else { return }
@@ -176,9 +194,9 @@ extension VoiceActivityDetector {
       var done = 0
       while done < buffer.count {
         let rest = UnsafeBufferPointer(rebasing: buffer[done...])
-        hear(wantsHops: wantsHops, onHop, onEvent) { output in
+        reportCall(wantsHops: wantsHops, onHop, onEvent) { output in
           var consumed = 0
-          let code = analysis(core.detector, rest.baseAddress, rest.count, &consumed, &output)
+          let code = analysis(core.detector, echo, rest.baseAddress, rest.count, &consumed, &output)
           done += consumed
           return code
         }
@@ -189,7 +207,7 @@ extension VoiceActivityDetector {
 
   /// Makes one call into C and reports its results. Returns whether more results wait.
   @discardableResult
-  func hear(
+  private func reportCall(
     wantsHops: Bool, _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void,
     _ call: (inout va_output) -> va_status_code
   ) -> Bool {

@@ -46,7 +46,7 @@ void play(va_detector *detector, const float *samples, size_t count, uint64_t fr
   va_hop hops[16];
   va_output output = {.events = events, .event_capacity = 8, .hops = heard ? hops : NULL, .hop_capacity = 16};
   for (size_t done = 0, consumed; done < count || output.more; done += consumed) {
-    va_detector_process(detector, samples + done, count - done, &consumed, &output);
+    va_detector_process(detector, NULL, samples + done, count - done, &consumed, &output);
     if (heard) add(heard, &output, from);
   }
 }
@@ -55,8 +55,8 @@ void lose(va_detector *detector, uint64_t count) {
   va_event events[8];
   va_output output = {.events = events, .event_capacity = 8};
   size_t consumed;
-  va_detector_push_gap(detector, count, &output);
-  while (output.more) va_detector_process(detector, NULL, 0, &consumed, &output);
+  va_detector_push_gap(detector, NULL, count, &output);
+  while (output.more) va_detector_process(detector, NULL, NULL, 0, &consumed, &output);
 }
 
 /* MARK: comparison */

@@ -44,12 +44,12 @@ static void go_on(va_detector *detector, uint32_t seed) {
   for (int i = 0; i < SAMPLES; i++) samples[i] = (float)((int32_t)(seed = seed * 1664525u + 1013904223u) >> 16) / 32768;
   size_t consumed = 0;
   /* An ended stream refuses samples. If a long gap is still waiting, not all samples are taken. */
-  if (va_detector_process(detector, samples, SAMPLES, &consumed, &output) == VA_OK) {
+  if (va_detector_process(detector, NULL, samples, SAMPLES, &consumed, &output) == VA_OK) {
     check(&output);
-    if (va_detector_push_gap(detector, 777, &output) == VA_OK) check(&output);
+    if (va_detector_push_gap(detector, NULL, 777, &output) == VA_OK) check(&output);
   }
   for (int calls = 0; calls < 20; calls++) {
-    REQUIRE(va_detector_flush(detector, &output) == VA_OK, "flush");
+    REQUIRE(va_detector_flush(detector, NULL, &output) == VA_OK, "flush");
     check(&output);
     if (!output.more) break;
   }
@@ -76,7 +76,7 @@ static void make_echo(int which, saved_stream *to) {
     size_t consumed;
     for (uint32_t i = 0; i < step; i++) sound[i] = (float)((n * step + i) % (rate / 150)) * (n % 9 < 6 ? 0.002f : 0);
     REQUIRE(va_echo_push(echo, sound, step) == VA_OK, "a reference");
-    REQUIRE(va_detector_process_beside(detector, echo, sound, step, &consumed, &output) == VA_OK, "samples beside it");
+    REQUIRE(va_detector_process(detector, echo, sound, step, &consumed, &output) == VA_OK, "samples beside it");
   }
   REQUIRE(va_echo_push(echo, sound, 77) == VA_OK, "a part of a step");
   REQUIRE(va_echo_save(echo, to->bytes, sizeof to->bytes, &to->size) == VA_OK, "saving");
@@ -106,7 +106,7 @@ static void try_echo(const uint8_t *bytes, size_t size, bool is_changed) {
   for (int i = 0; i < SAMPLES; i++) samples[i] = (float)(i % 107) * 0.003f;
   va_echo_push(echo, samples, SAMPLES); /* may be too early */
   va_echo_push(echo, samples, 100);
-  REQUIRE(va_detector_process_beside(detector, echo, samples, SAMPLES, &consumed, &output) == VA_OK, "going on");
+  REQUIRE(va_detector_process(detector, echo, samples, SAMPLES, &consumed, &output) == VA_OK, "going on");
   check(&output);
 }
 
@@ -132,11 +132,11 @@ static void make_stream(int which, saved_stream *to) {
   for (uint32_t n = 0; n < rates[which % 4]; n++) { /* a second of a buzz with pauses, a sample at a time */
     float x = n % (rates[which % 4] / 2) < rates[which % 4] / 3 ? (float)(n % (rates[which % 4] / 150)) * 0.001f : 0;
     size_t consumed;
-    REQUIRE(va_detector_process(detector, &x, 1, &consumed, &output) == VA_OK && consumed == 1, "a sample");
+    REQUIRE(va_detector_process(detector, NULL, &x, 1, &consumed, &output) == VA_OK && consumed == 1, "a sample");
   }
-  if (which / 4 == 1) va_detector_push_gap(detector, rates[which % 4] / 5 + 3, &few);
+  if (which / 4 == 1) va_detector_push_gap(detector, NULL, rates[which % 4] / 5 + 3, &few);
   if (which / 4 == 2) va_detector_push_level(detector, rates[which % 4] / 50 + 1, 30, true, &output);
-  if (which == STREAMS - 1) va_detector_flush(detector, &output);
+  if (which == STREAMS - 1) va_detector_flush(detector, NULL, &output);
   save(detector, to);
 }
 

@@ -109,7 +109,7 @@ static void fetch(player *p) {
   while (more) {
     room *r = make_room(p);
     size_t consumed = 1;
-    REQUIRE(va_detector_process(p->detector, NULL, 0, &consumed, &r->output) == VA_OK && consumed == 0, "fetching");
+    REQUIRE(va_detector_process(p->detector, NULL, NULL, 0, &consumed, &r->output) == VA_OK && consumed == 0, "fetching");
     keep(p, &r->output);
     more = r->output.more;
   }
@@ -165,8 +165,8 @@ static size_t process_alone(player *p, size_t at, size_t count, bool in_16_bits)
   room *r = make_room(p);
   size_t consumed = 0;
   va_status_code code = in_16_bits
-                            ? va_detector_process_s16(p->detector, sound_s16 + at, count, &consumed, &r->output)
-                            : va_detector_process(p->detector, sound + at, count, &consumed, &r->output);
+                            ? va_detector_process_s16(p->detector, NULL, sound_s16 + at, count, &consumed, &r->output)
+                            : va_detector_process(p->detector, NULL, sound + at, count, &consumed, &r->output);
   REQUIRE(code == VA_OK && consumed <= count, "samples are taken");
   REQUIRE(consumed == count || r->output.more, "and all where there is room");
   p->position += consumed;
@@ -186,7 +186,7 @@ static void process(player *p, size_t count, bool quantised, uint64_t missing) {
     } else if (missing) {
       uint64_t part = p->plain ? missing : 1 + roll(p, (uint32_t)missing);
       room *r = make_room(p);
-      REQUIRE(va_detector_push_gap(p->detector, part, &r->output) == VA_OK, "a gap");
+      REQUIRE(va_detector_push_gap(p->detector, NULL, part, &r->output) == VA_OK, "a gap");
       p->position += part, missing -= part;
       keep(p, &r->output);
     } else {
@@ -211,14 +211,14 @@ static void end(player *p) {
   bool more = true;
   while (more) {
     room *r = make_room(p);
-    REQUIRE(va_detector_flush(p->detector, &r->output) == VA_OK, "the end");
+    REQUIRE(va_detector_flush(p->detector, NULL, &r->output) == VA_OK, "the end");
     keep(p, &r->output);
     more = r->output.more;
     if (!p->plain && roll(p, 4) == 0) move(p);
   }
   room *r = make_room(p);
   r->output.event_count = r->output.hop_count = 7, r->output.more = true;
-  REQUIRE(va_detector_push_gap(p->detector, 1, &r->output) == VA_ERROR_ARGUMENT, "an ended stream takes no more");
+  REQUIRE(va_detector_push_gap(p->detector, NULL, 1, &r->output) == VA_ERROR_ARGUMENT, "an ended stream takes no more");
   REQUIRE(r->output.event_count == 0 && r->output.hop_count == 0 && !r->output.more, "an error leaves no results");
 }
 

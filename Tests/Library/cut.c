@@ -111,7 +111,7 @@ static void finish(stream *s) {
   va_event events[16];
   va_output output = {.events = events, .event_capacity = 16};
   do {
-    expect(va_detector_flush(s->detector, &output) == VA_OK, "va_detector_flush");
+    expect(va_detector_flush(s->detector, NULL, &output) == VA_OK, "va_detector_flush");
     keep(s, &output);
   } while (output.more);
   for (va_cut cut; va_cutter_finish(s->cutter, s->position, &cut);) s->cuts[s->count++] = cut;

@@ -43,7 +43,7 @@ static bool same(const found *a, const found *b) {
 
 static void flush(va_detector *detector, found *to) {
   OUTPUT(output);
-  expect(va_detector_flush(detector, &output) == VA_OK && !output.more, "va_detector_flush");
+  expect(va_detector_flush(detector, NULL, &output) == VA_OK && !output.more, "va_detector_flush");
   keep_all(to, &output);
 }
 
@@ -56,7 +56,7 @@ static found oracle(void) {
   OUTPUT(output);
   va_config_default(&config, RATE);
   expect(va_detector_create(&config, &detector) == VA_OK, "va_detector_create");
-  expect(va_detector_process_s16(detector, samples, sample_count, &consumed, &output) == VA_OK && !output.more, "process");
+  expect(va_detector_process_s16(detector, NULL, samples, sample_count, &consumed, &output) == VA_OK && !output.more, "process");
   keep_all(&all, &output);
   flush(detector, &all);
   va_detector_destroy(detector);
@@ -150,7 +150,7 @@ static void levels(const found *expected) {
     va_output out = {.events = events, .event_capacity = 16, .hops = hops, .hop_capacity = PACKET};
     OUTPUT(in);
     size_t consumed;
-    expect(va_detector_process_s16(client, samples + at, PACKET, &consumed, &out) == VA_OK, "the client");
+    expect(va_detector_process_s16(client, NULL, samples + at, PACKET, &consumed, &out) == VA_OK, "the client");
     if (out.hop_count == 0) continue;
     const va_hop *newest = &hops[out.hop_count - 1];
     expect(va_rfc6464_level(level_extension(newest)) == newest->level_dbov, "the byte's level");
@@ -213,13 +213,13 @@ static void saving(const found *expected) {
     size_t count = sample_count - at < PACKET ? sample_count - at : PACKET, consumed;
     expect(keep_sound(&recorder, samples + at, count), "the ring is too small");
     for (size_t done = 0; done < count || output.more; done += consumed) {
-      expect(va_detector_process_s16(detector, samples + at + done, count - done, &consumed, &output) == VA_OK, "process");
+      expect(va_detector_process_s16(detector, NULL, samples + at + done, count - done, &consumed, &output) == VA_OK, "process");
       save_cuts(&recorder, &output, save, &to);
     }
   }
   expect(!keep_sound(&recorder, samples, KEPT), "the ring takes more than it can keep");
   do {
-    expect(va_detector_flush(detector, &output) == VA_OK, "va_detector_flush");
+    expect(va_detector_flush(detector, NULL, &output) == VA_OK, "va_detector_flush");
     save_cuts(&recorder, &output, save, &to);
   } while (output.more);
   end_recording(&recorder, save, &to);

@@ -47,14 +47,14 @@ static void beside(va_detector *d, uint32_t rate) {
     size_t consumed, size;
     if (va_echo_init(echo_memory, sizeof echo_memory, rates[r], &echo) != VA_OK) abort();
     va_echo_push(echo, f32, rates[r] / 10);
-    va_detector_process_beside(d, echo, f32, rate / 4, &consumed, &output);
+    va_detector_process(d, echo, f32, rate / 4, &consumed, &output);
     va_echo_push_s16(echo, s16, rates[r] / 5);
-    va_detector_process_s16_beside(d, echo, s16, rate / 4, &consumed, &output);
-    va_detector_push_gap_beside(d, echo, rate / 9, &output);
+    va_detector_process_s16(d, echo, s16, rate / 4, &consumed, &output);
+    va_detector_push_gap(d, echo, rate / 9, &output);
     if (va_echo_save(echo, bytes, sizeof bytes, &size) != VA_OK) abort();
     if (va_echo_restore(echo_memory, sizeof echo_memory, bytes, size, &echo) != VA_OK) abort();
-    va_batch_item item = {.detector = d, .samples = f32, .count = rate / 4, .output = &output};
-    if (va_process_batch_beside(&item, &echo, 1) != VA_OK) abort();
+    va_batch_item item = {.detector = d, .echo = echo, .samples = f32, .count = rate / 4, .output = &output};
+    if (va_process_batch(&item, 1) != VA_OK) abort();
   }
 }
 
@@ -69,15 +69,15 @@ static void *all_calls(void *arg) {
     config.onset_threshold = 0.015f, config.offset_threshold = 0.01f;
     if (va_detector_init(memory[0], sizeof memory[0], &config, &d) != VA_OK) abort();
     va_detector_set_muted(d, true);
-    va_detector_process(d, f32, rates[r] / 2, &consumed, &output);
-    va_detector_process_s16(d, s16, rates[r] / 2, &consumed, &output);
-    va_detector_push_gap(d, rates[r] / 9, &output);
+    va_detector_process(d, NULL, f32, rates[r] / 2, &consumed, &output);
+    va_detector_process_s16(d, NULL, s16, rates[r] / 2, &consumed, &output);
+    va_detector_push_gap(d, NULL, rates[r] / 9, &output);
     va_detector_push_level(d, rates[r] / 9, 30, true, &output);
     if (output.hop_count == 0) abort();
     if (va_detector_save(d, bytes, sizeof bytes, &size) != VA_OK) abort();
     if (va_detector_restore(memory[1], sizeof memory[1], bytes, size, &d) != VA_OK) abort();
     va_detector_status(d, &status);
-    va_detector_flush(d, &output);
+    va_detector_flush(d, NULL, &output);
     va_detector_reset(d);
     beside(d, rates[r]);
   }

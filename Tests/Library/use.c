@@ -52,7 +52,7 @@ static size_t analyse(bool moving, uint64_t *found) {
   begin(&detector);
   for (size_t at = 0; at <= RATE * SECONDS; at += PACKET) {
     va_batch_item item = {.detector = detector, .samples = samples + at, .count = PACKET, .output = &output};
-    if (at == RATE * SECONDS) expect(va_detector_flush(detector, &output) == VA_OK, "va_detector_flush");
+    if (at == RATE * SECONDS) expect(va_detector_flush(detector, NULL, &output) == VA_OK, "va_detector_flush");
     else expect(va_process_batch(&item, 1) == VA_OK && item.consumed == PACKET, "va_process_batch");
     for (size_t i = 0; i < output.event_count; i++) found[count++] = events[i].position;
     if (moving && at == MOVE_AT) move(&detector);

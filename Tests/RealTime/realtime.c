@@ -83,8 +83,8 @@ static void work(va_detector *d, va_cutter *cutter, uint32_t rate) WATCHED {
   size_t consumed, chunk = 1, total = (size_t)rate * SECONDS;
   for (size_t n = 0; n < total; n += consumed, chunk = chunk * 7 % 1009) {
     size_t count = chunk < total - n ? chunk : total - n;
-    if (chunk % 2) va_detector_process(d, f32 + n, count, &consumed, &out);
-    else va_detector_process_s16(d, s16 + n, count, &consumed, &out);
+    if (chunk % 2) va_detector_process(d, NULL, f32 + n, count, &consumed, &out);
+    else va_detector_process_s16(d, NULL, s16 + n, count, &consumed, &out);
     hops_seen += out.hop_count, events_seen += out.event_count;
     va_detector_set_muted(d, n > total / 3);
     va_detector_status(d, &status);
@@ -96,13 +96,13 @@ static void work(va_detector *d, va_cutter *cutter, uint32_t rate) WATCHED {
     va_cut_fade(f32 + total / 2, 100, 1, cut.start, &cut, false, 100);
   }
   va_cutter_reset(cutter);
-  va_detector_push_gap(d, rate / 3, &out);
+  va_detector_push_gap(d, NULL, rate / 3, &out);
   va_detector_push_level(d, rate / 3, va_rfc6464_level(0x9e), va_rfc6464_voice(0x9e), &out);
   va_batch_item item = {.detector = d, .samples = f32, .count = rate / 50, .missing = rate / 50, .output = &out};
   va_process_batch(&item, 1);
   va_detector_save(d, saved, sizeof saved, &consumed);
   va_detector_restore(d, va_detector_size(), saved, consumed, &d);
-  do va_detector_flush(d, &out);
+  do va_detector_flush(d, NULL, &out);
   while (out.more);
   va_detector_reset(d);
 }
@@ -119,17 +119,17 @@ static void work_beside(va_detector *d, uint32_t rate, va_echo *echo, uint32_t r
     if (n % 50 < 40) va_echo_push(echo, f32 + played * (size_t)n, played);
     else if (n % 50 < 45) va_echo_push_s16(echo, s16 + played * (size_t)n, played);
     if (n == 70) va_echo_push_silence(echo, reference_rate);
-    if (n == 90) va_detector_push_gap_beside(d, echo, rate / 3, &out);
-    va_detector_process_beside(d, echo, f32 + heard * (size_t)n, heard, &consumed, &out);
-    va_detector_process_s16_beside(d, echo, s16 + heard * (size_t)n, 7, &consumed, &out);
+    if (n == 90) va_detector_push_gap(d, echo, rate / 3, &out);
+    va_detector_process(d, echo, f32 + heard * (size_t)n, heard, &consumed, &out);
+    va_detector_process_s16(d, echo, s16 + heard * (size_t)n, 7, &consumed, &out);
     hops_seen += out.hop_count, events_seen += out.event_count;
   }
-  va_batch_item item = {.detector = d, .samples = f32, .count = rate / 50, .output = &out};
-  va_process_batch_beside(&item, &echo, 1);
+  va_batch_item item = {.detector = d, .echo = echo, .samples = f32, .count = rate / 50, .output = &out};
+  va_process_batch(&item, 1);
   va_echo_state(echo, &status);
   va_echo_save(echo, saved, sizeof saved, &consumed);
   va_echo_restore(echo, va_echo_size(), saved, consumed, &echo);
-  do va_detector_flush_beside(d, echo, &out);
+  do va_detector_flush(d, echo, &out);
   while (out.more);
   va_detector_reset(d);
   va_echo_reset(echo);

@@ -53,13 +53,14 @@ private func analyze(
         (output.hops, output.hop_capacity) = (hops.baseAddress, 900)
         (output.events, output.event_capacity) = (events.baseAddress, 900)
         #expect(
-          va_detector_process(core, Self.speech, Self.speech.count, &consumed, &output) == VA_OK)
+          va_detector_process(core, nil, Self.speech, Self.speech.count, &consumed, &output)
+            == VA_OK)
         (hopCount, eventCount) = (output.hop_count, output.event_count)
         (output.hops, output.events) = (
           hops.baseAddress! + hopCount, events.baseAddress! + eventCount
         )
         (output.hop_capacity, output.event_capacity) = (100, 100)
-        #expect(va_detector_flush(core, &output) == VA_OK)
+        #expect(va_detector_flush(core, nil, &output) == VA_OK)
         hopCount += output.hop_count
         eventCount += output.event_count
       }

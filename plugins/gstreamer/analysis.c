@@ -100,7 +100,7 @@ void gst_voice_activity_drain(GstVoiceActivity *self) {
   Results results;
   if (!self->detector || self->timeline.made == 0) return;
   do {
-    va_detector_flush_beside(self->detector, self->reference.echo, collect(self, &results));
+    va_detector_flush(self->detector, self->reference.echo, collect(self, &results));
     gst_voice_activity_publish(self, &results.output);
   } while (results.output.more);
   self->ended = TRUE;
@@ -115,7 +115,7 @@ static va_status_code push_samples(GstVoiceActivity *self, const gfloat *samples
   va_status_code code;
   do {
     gsize consumed = 0;
-    code = va_detector_process_beside(self->detector, self->reference.echo, samples, count, &consumed,
+    code = va_detector_process(self->detector, self->reference.echo, samples, count, &consumed,
                                       collect(self, &results));
     gst_voice_activity_publish(self, &results.output);
     samples += consumed;
@@ -128,7 +128,7 @@ static va_status_code push_samples(GstVoiceActivity *self, const gfloat *samples
 static va_status_code push_gap(GstVoiceActivity *self, guint64 count) {
   Results results;
   va_status_code code =
-      va_detector_push_gap_beside(self->detector, self->reference.echo, count, collect(self, &results));
+      va_detector_push_gap(self->detector, self->reference.echo, count, collect(self, &results));
   gst_voice_activity_publish(self, &results.output);
   if (code == VA_OK && results.output.more) return push_samples(self, self->mixdown.mono, 0); /* the gap's other hops */
   return code;

@@ -24,8 +24,8 @@ detector_heard c_detector_run(uint32_t rate_hz, const float *samples, const int1
   for (size_t done = 0; done + chunk <= count;) {
     size_t consumed;
     va_status_code code = samples
-                              ? va_detector_process(detector, samples + done, chunk, &consumed, &output)
-                              : va_detector_process_s16(detector, samples_s16 + done, chunk, &consumed, &output);
+                              ? va_detector_process(detector, NULL, samples + done, chunk, &consumed, &output)
+                              : va_detector_process_s16(detector, NULL, samples_s16 + done, chunk, &consumed, &output);
     if (code != VA_OK || consumed != chunk) abort();
     take(&output, &heard);
     done += chunk;

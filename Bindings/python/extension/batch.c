@@ -22,7 +22,6 @@ typedef struct batch {
   bool is_interrupted;          /* by a signal, whose exception is raised */
   stream *streams;
   va_batch_item *items;
-  va_echo **echoes;
 } batch;
 
 static void batch_end(batch *batch) {
@@ -35,7 +34,6 @@ static void batch_end(batch *batch) {
   }
   PyMem_Free(batch->streams);
   PyMem_Free(batch->items);
-  PyMem_Free(batch->echoes);
   Py_XDECREF(batch->detectors);
   Py_XDECREF(batch->chunks);
 }
@@ -65,12 +63,12 @@ static bool hold(batch *batch, size_t i, PyTypeObject *detector_type) {
   }
   batch->items[i] = (va_batch_item){
       .detector = stream->detector->detector,
+      .echo = stream->detector->echo ? stream->detector->echo->echo : NULL,
       .samples = is_s16 ? NULL : is_direct ? samples->view.buf : stream->converted,
       .samples_s16 = is_s16 ? samples->view.buf : NULL,
       .output = &stream->output,
   };
   stream->left = samples->count;
-  batch->echoes[i] = stream->detector->echo ? stream->detector->echo->echo : NULL;
   return true;
 }
 
@@ -97,7 +95,7 @@ static va_status_code run(batch *batch, PyThreadState **thread) {
   for (bool more = true; more && !batch->is_interrupted;) {
     for (size_t i = 0; i < batch->count; i++)
       if (!offer(batch, i)) return VA_ERROR_MEMORY;
-    const va_status_code code = va_process_batch_beside(batch->items, batch->echoes, batch->count);
+    const va_status_code code = va_process_batch(batch->items, batch->count);
     if (code != VA_OK) return code;
     more = false;
     for (size_t i = 0; i < batch->count; i++) more |= advance(&batch->streams[i], &batch->items[i]);
@@ -129,9 +127,8 @@ static bool batch_begin(batch *batch, PyObject *arguments, PyTypeObject *detecto
     return PyErr_SetString(PyExc_ValueError, "process_batch needs as many chunks as detectors."), false;
   batch->streams = PyMem_Calloc(batch->count + 1, sizeof *batch->streams);
   batch->items = PyMem_Calloc(batch->count + 1, sizeof *batch->items);
-  batch->echoes = PyMem_Calloc(batch->count + 1, sizeof *batch->echoes);
   batch->share = USE_WORK_SAMPLES / (batch->count + 1) + 1;
-  if (!batch->streams || !batch->items || !batch->echoes) return PyErr_NoMemory(), false;
+  if (!batch->streams || !batch->items) return PyErr_NoMemory(), false;
   for (size_t i = 0; i < batch->count; i++)
     if (!hold(batch, i, detector_type)) return false;
   return true;

@@ -40,8 +40,8 @@ static va_status_code core_process(call *call, const void *samples, sample_forma
     if (!results_offer(&call->results, &output)) return VA_ERROR_MEMORY;
     const va_status_code code =
         format == SAMPLES_S16
-            ? va_detector_process_s16_beside(call->self->detector, call->echo, samples, now, &consumed, &output)
-            : va_detector_process_beside(call->self->detector, call->echo, samples, now, &consumed, &output);
+            ? va_detector_process_s16(call->self->detector, call->echo, samples, now, &consumed, &output)
+            : va_detector_process(call->self->detector, call->echo, samples, now, &consumed, &output);
     if (code != VA_OK) return code;
     results_keep(&call->results, &output);
     if (samples) samples = (const char *)samples + consumed * size;
@@ -67,7 +67,7 @@ static va_status_code core_samples(call *call, const samples *samples) {
 static va_status_code core_gap(call *call, uint64_t count) {
   va_output output;
   if (!results_offer(&call->results, &output)) return VA_ERROR_MEMORY;
-  const va_status_code code = va_detector_push_gap_beside(call->self->detector, call->echo, count, &output);
+  const va_status_code code = va_detector_push_gap(call->self->detector, call->echo, count, &output);
   if (code != VA_OK) return code;
   results_keep(&call->results, &output);
   return output.more ? core_process(call, NULL, SAMPLES_F32, 0) : VA_OK;
@@ -89,7 +89,7 @@ static va_status_code core_flush(call *call) {
   va_output output;
   do {
     if (!results_offer(&call->results, &output)) return VA_ERROR_MEMORY;
-    const va_status_code code = va_detector_flush_beside(call->self->detector, call->echo, &output);
+    const va_status_code code = va_detector_flush(call->self->detector, call->echo, &output);
     if (code != VA_OK) return code;
     results_keep(&call->results, &output);
   } while (output.more);

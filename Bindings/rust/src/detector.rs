@@ -94,22 +94,22 @@ impl Detector {
     /// infinities are analysed as 0 and counted.
     pub fn process(&mut self, samples: &[f32]) -> Result<&[Event], Error> {
         self.begin();
-        self.process_with(ffi::va_detector_process_beside, samples)
+        self.process_with(ffi::va_detector_process, samples)
     }
 
     /// [`process`](Self::process) for 16-bit samples.
     pub fn process_i16(&mut self, samples: &[i16]) -> Result<&[Event], Error> {
         self.begin();
-        self.process_with(ffi::va_detector_process_s16_beside, samples)
+        self.process_with(ffi::va_detector_process_s16, samples)
     }
 
     /// Reports that samples never arrived: lost packets, DTX, an overrun. At most 2^40.
     pub fn push_gap(&mut self, count: u64) -> Result<&[Event], Error> {
         self.begin();
         self.call(|detector, echo, output| unsafe {
-            ffi::va_detector_push_gap_beside(detector, echo, count, output)
+            ffi::va_detector_push_gap(detector, echo, count, output)
         })?;
-        self.process_with(ffi::va_detector_process_beside, &[])
+        self.process_with(ffi::va_detector_process, &[])
     }
 
     /// Reports samples of which only the sender's audio level is known: the byte of RFC 6464's header extension, whose
@@ -118,11 +118,11 @@ impl Detector {
         self.begin();
         let (level, voice) = unsafe { (ffi::va_rfc6464_level(rfc6464), ffi::va_rfc6464_voice(rfc6464)) };
         // A restored stream may have more results waiting than one output takes, and then takes no level.
-        self.process_with(ffi::va_detector_process_beside, &[])?;
+        self.process_with(ffi::va_detector_process, &[])?;
         self.call(|detector, _, output| unsafe {
             ffi::va_detector_push_level(detector, count, level, voice, output)
         })?;
-        self.process_with(ffi::va_detector_process_beside, &[])
+        self.process_with(ffi::va_detector_process, &[])
     }
 
     /// Ends the stream: decides what still waits for its look-ahead, and ends open speech. Until
@@ -130,7 +130,7 @@ impl Detector {
     pub fn flush(&mut self) -> Result<&[Event], Error> {
         self.begin();
         while self
-            .call(|detector, echo, output| unsafe { ffi::va_detector_flush_beside(detector, echo, output) })?
+            .call(|detector, echo, output| unsafe { ffi::va_detector_flush(detector, echo, output) })?
         {
         }
         Ok(&self.events)

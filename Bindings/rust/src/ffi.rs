@@ -148,7 +148,7 @@ pub const VA_HOP_ECHO: u8 = 32;
 pub const VA_DETECTOR_ALIGNMENT: usize = 64;
 // contract end
 
-/// va_detector_process_beside, for each type of sample.
+/// va_detector_process, for each type of sample.
 pub type Process<Sample> = unsafe extern "C" fn(
     *mut va_detector,
     *mut va_echo,
@@ -170,7 +170,7 @@ extern "C" {
         config: *const va_config,
         detector: *mut *mut va_detector,
     ) -> c_int;
-    pub fn va_detector_process_beside(
+    pub fn va_detector_process(
         detector: *mut va_detector,
         echo: *mut va_echo,
         samples: *const f32,
@@ -178,7 +178,7 @@ extern "C" {
         consumed: *mut usize,
         output: *mut va_output,
     ) -> c_int;
-    pub fn va_detector_process_s16_beside(
+    pub fn va_detector_process_s16(
         detector: *mut va_detector,
         echo: *mut va_echo,
         samples: *const i16,
@@ -186,7 +186,7 @@ extern "C" {
         consumed: *mut usize,
         output: *mut va_output,
     ) -> c_int;
-    pub fn va_detector_push_gap_beside(
+    pub fn va_detector_push_gap(
         detector: *mut va_detector,
         echo: *mut va_echo,
         count: u64,
@@ -199,7 +199,7 @@ extern "C" {
         voice: bool,
         output: *mut va_output,
     ) -> c_int;
-    pub fn va_detector_flush_beside(
+    pub fn va_detector_flush(
         detector: *mut va_detector,
         echo: *mut va_echo,
         output: *mut va_output,

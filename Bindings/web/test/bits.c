@@ -36,12 +36,12 @@ int main(int argc, char **argv) {
   for (size_t count; (count = fread(samples, sizeof *samples, CHUNK, stdin)) > 0;) {
     if (echo) va_echo_push(echo, samples, count);
     for (size_t done = 0, consumed; done < count || output.more; done += consumed) {
-      va_detector_process_beside(detector, echo, samples + done, count - done, &consumed, &output);
+      va_detector_process(detector, echo, samples + done, count - done, &consumed, &output);
       print(&output);
     }
   }
   do {
-    va_detector_flush_beside(detector, echo, &output);
+    va_detector_flush(detector, echo, &output);
     print(&output);
   } while (output.more);
   va_detector_destroy(detector);

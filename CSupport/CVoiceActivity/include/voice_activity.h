@@ -24,8 +24,8 @@
  *       size_t count, consumed;
  *       do {
  *         count = fread(samples, sizeof *samples, 160, stdin);
- *         if (count > 0) va_detector_process(detector, samples, count, &consumed, &output);
- *         else va_detector_flush(detector, &output);
+ *         if (count > 0) va_detector_process(detector, NULL, samples, count, &consumed, &output);
+ *         else va_detector_flush(detector, NULL, &output);
  *         for (size_t i = 0; i < output.event_count; i++)
  *           printf("%s at %.2f s\n", events[i].type == VA_EVENT_ONSET ? "onset" : "offset", events[i].position / 16e3);
  *       } while (count > 0 || output.more);
@@ -83,7 +83,7 @@ extern "C" {
 
 /* The ABI that this header describes. It increases when a function is added or va_status grows at its end. Other
  * structs never change; new settings get functions of their own. */
-#define VA_ABI_VERSION 6
+#define VA_ABI_VERSION 7
 
 /* The rates of the input that a detector accepts, in Hz. */
 #define VA_SAMPLE_RATE_MIN_HZ 8000
@@ -235,6 +235,9 @@ typedef struct va_output {
 
 typedef struct va_detector va_detector;
 
+/* What a loudspeaker beside the microphone plays (ECHO). It takes that out of what the detector decides. */
+typedef struct va_echo va_echo;
+
 /* Allocates a detector and initialises it as va_detector_init does, with the same errors. Returns VA_ERROR_MEMORY if
  * there is no memory. Release it with va_detector_destroy. */
 VA_API va_status_code va_detector_create(const va_config *config, va_detector **detector);
@@ -244,7 +247,8 @@ VA_API void va_detector_destroy(va_detector *detector);
 
 /* Analyses up to `count` samples and sets *consumed to how many it took. It takes fewer than `count` only if it also
  * sets output->more: read the results and call again with the rest. With a `count` of 0, where `samples` may be NULL,
- * it fetches waiting results.
+ * it fetches waiting results. Without a loudspeaker beside the microphone `echo` is NULL; with one, pass the same echo to
+ * every call of the stream that takes an echo.
  *
  * f32: full scale is ±1. NaN and infinities are analysed as 0 and counted. Magnitudes of 1 and more count as clipped;
  *      they are analysed up to ±4 (+12 dBFS) and limited beyond.
@@ -252,16 +256,16 @@ VA_API void va_detector_destroy(va_detector *detector);
  *
  * Errors, after which *consumed is 0: VA_ERROR_ARGUMENT for a null pointer or a flushed detector;
  * VA_ERROR_EVENT_CAPACITY if `output` has too little room for one hop. */
-VA_API va_status_code va_detector_process(va_detector *detector, const float *samples, size_t count,
+VA_API va_status_code va_detector_process(va_detector *detector, va_echo *echo, const float *samples, size_t count,
                                           size_t *consumed, va_output *output);
-VA_API va_status_code va_detector_process_s16(va_detector *detector, const int16_t *samples, size_t count,
+VA_API va_status_code va_detector_process_s16(va_detector *detector, va_echo *echo, const int16_t *samples, size_t count,
                                               size_t *consumed, va_output *output);
 
 /* Ends the stream. It decides every whole hop that is waiting for its look-ahead, as if silence followed, and then ends
  * open speech and muted speech with their events. Call it until output->more is false. From the first call on,
  * va_detector_process, va_detector_push_gap and va_detector_push_level return VA_ERROR_ARGUMENT until
  * va_detector_reset. A flushed detector may be flushed again. Errors: as va_detector_process. */
-VA_API va_status_code va_detector_flush(va_detector *detector, va_output *output);
+VA_API va_status_code va_detector_flush(va_detector *detector, va_echo *echo, va_output *output);
 
 /* Starts a new stream at position 0 and forgets everything learned, the user's own level too. The settings, the margin
  * of va_detector_set_speaker_margin and the mute flag stay. */
@@ -375,7 +379,7 @@ VA_API va_status_code va_detector_change_input_gain(va_detector *detector, float
  * call decides at most 1000 missing hops (10 s) and then returns with output->more set, so that no gap, however long,
  * delays a real-time thread. Errors: as va_detector_process, and VA_ERROR_ARGUMENT if count > VA_GAP_MAX; reset the
  * detector for a longer gap. */
-VA_API va_status_code va_detector_push_gap(va_detector *detector, uint64_t count, va_output *output);
+VA_API va_status_code va_detector_push_gap(va_detector *detector, va_echo *echo, uint64_t count, va_output *output);
 
 /* ---- LEVELS: RFC 6464, without decoding -------------------------------------------------------------------------- */
 
@@ -417,8 +421,8 @@ VA_API bool va_rfc6464_voice(uint8_t byte);
  *
  *     va_echo_create(48000, &echo);
  *     for (;;) {                                            // every 10 ms
- *       va_echo_push_s16(echo, played, 480);                // first what plays,
- *       va_detector_process_s16_beside(detector, echo, heard, 480, &consumed, &output);   // then what is heard
+ *       va_echo_push_s16(echo, played, 480);                                       // first what plays,
+ *       va_detector_process_s16(detector, echo, heard, 480, &consumed, &output);   // then what is heard
  *     }
  *
  * It finds the delay, 0 to 500 ms in steps of 20 ms, within a quarter of a second of far-end speech, and follows drift
@@ -434,8 +438,6 @@ VA_API bool va_rfc6464_voice(uint8_t byte);
 
 /* The most that va_echo_size returns in any version with this ABI. */
 #define VA_ECHO_SIZE_MAX 4096
-
-typedef struct va_echo va_echo;
 
 /* What an echo has found. */
 typedef struct va_echo_status {
@@ -478,17 +480,6 @@ VA_API va_status_code va_echo_push_s16(va_echo *echo, const int16_t *samples, si
 
 /* Takes `count` samples of silence, or of which nothing is known, likewise. */
 VA_API va_status_code va_echo_push_silence(va_echo *echo, uint64_t count);
-
-/* These do what the functions without `beside` do, with the echo taken out of what is decided. Once an echo is used, use
- * it for the whole stream, gaps included. Where echo is NULL they give the same results as those functions, bit for
- * bit. Levels (va_detector_push_level) know no echo. */
-VA_API va_status_code va_detector_process_beside(va_detector *detector, va_echo *echo, const float *samples,
-                                                 size_t count, size_t *consumed, va_output *output);
-VA_API va_status_code va_detector_process_s16_beside(va_detector *detector, va_echo *echo, const int16_t *samples,
-                                                     size_t count, size_t *consumed, va_output *output);
-VA_API va_status_code va_detector_push_gap_beside(va_detector *detector, va_echo *echo, uint64_t count,
-                                                  va_output *output);
-VA_API va_status_code va_detector_flush_beside(va_detector *detector, va_echo *echo, va_output *output);
 
 /* Copies what the echo has found. Set status->struct_size first. Returns VA_ERROR_ARGUMENT for a null pointer,
  * VA_ERROR_STRUCT_SIZE if struct_size is unset or belongs to no known version. */
@@ -604,6 +595,7 @@ VA_API va_status_code va_detector_init(void *memory, size_t size, const va_confi
 /* One stream's part of a batch: a gap if `missing` is not 0, then `count` samples. */
 typedef struct va_batch_item {
   va_detector *detector;
+  va_echo *echo;              /* as in va_detector_process, or NULL */
   const float *samples;       /* as in va_detector_process, or NULL */
   const int16_t *samples_s16; /* as in va_detector_process_s16, or NULL; only one of the two may be set */
   size_t count;               /* samples; may be 0, with both pointers NULL */
@@ -616,7 +608,8 @@ typedef struct va_batch_item {
 
 /* Analyses the newest samples of many streams. Each item gets the same results, bit for bit, as va_detector_push_gap
  * followed by va_detector_process would give with one output for both. Rates, formats and lengths may differ between
- * items. Several items of one detector are taken in their order.
+ * items. Several items of one detector are taken in their order. Two items must not share an echo unless they
+ * share the detector.
  *
  * A bad item has the error in its status and leaves its detector unchanged; the other items are analysed. An item is
  * bad if va_detector_process or va_detector_push_gap would refuse it, if it has a count and both sample pointers, or if
@@ -626,10 +619,6 @@ typedef struct va_batch_item {
  * During the call the calling thread uses all the detectors of the batch; other threads may run other batches. Returns
  * VA_OK, or the status of the first bad item; VA_ERROR_ARGUMENT if `items` is NULL and `count` is not 0. */
 VA_API va_status_code va_process_batch(va_batch_item *items, size_t count);
-
-/* The same with an echo for each item, or NULL: `count` of them. Two items of one call must not share an echo unless
- * they share the detector. `echoes` may be NULL. */
-VA_API va_status_code va_process_batch_beside(va_batch_item *items, va_echo *const *echoes, size_t count);
 
 /* ---- MOVING: a stream to another process or machine -------------------------------------------------------------- */
 

@@ -87,16 +87,17 @@ FIELD(va_cut, decided_at, uint64_t, 16);
 FIELD(va_cut, continues, bool, 24);
 
 #if UINTPTR_MAX > UINT32_MAX
-SIZE(va_batch_item, 64);
+SIZE(va_batch_item, 72);
 FIELD(va_batch_item, detector, va_detector *, 0);
-FIELD(va_batch_item, samples, const float *, 8);
-FIELD(va_batch_item, samples_s16, const int16_t *, 16);
-FIELD(va_batch_item, count, size_t, 24);
-FIELD(va_batch_item, missing, uint64_t, 32);
-FIELD(va_batch_item, output, va_output *, 40);
-FIELD(va_batch_item, consumed, size_t, 48);
-FIELD(va_batch_item, status, va_status_code, 56);
-FIELD(va_batch_item, reserved, uint32_t, 60);
+FIELD(va_batch_item, echo, va_echo *, 8);
+FIELD(va_batch_item, samples, const float *, 16);
+FIELD(va_batch_item, samples_s16, const int16_t *, 24);
+FIELD(va_batch_item, count, size_t, 32);
+FIELD(va_batch_item, missing, uint64_t, 40);
+FIELD(va_batch_item, output, va_output *, 48);
+FIELD(va_batch_item, consumed, size_t, 56);
+FIELD(va_batch_item, status, va_status_code, 64);
+FIELD(va_batch_item, reserved, uint32_t, 68);
 #endif
 
 VALUE(VA_OK, 0);

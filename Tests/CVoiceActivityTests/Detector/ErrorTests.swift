@@ -29,11 +29,11 @@ import Testing
     let stream = Stream()
     stream.finish()
     let d = stream.detector
-    expectEmpty(after: VA_ERROR_ARGUMENT) { va_detector_process(d, [0, 0], 2, &$1, $0) }
-    expectEmpty(after: VA_ERROR_ARGUMENT) { va_detector_process_s16(d, [0, 0], 2, &$1, $0) }
+    expectEmpty(after: VA_ERROR_ARGUMENT) { va_detector_process(d, nil, [0, 0], 2, &$1, $0) }
+    expectEmpty(after: VA_ERROR_ARGUMENT) { va_detector_process_s16(d, nil, [0, 0], 2, &$1, $0) }
     expectEmpty(after: VA_ERROR_ARGUMENT) {
       $1 = 0
-      return va_detector_push_gap(d, 1, $0)
+      return va_detector_push_gap(d, nil, 1, $0)
     }
     expectEmpty(after: VA_ERROR_ARGUMENT) {
       $1 = 0
@@ -57,17 +57,17 @@ import Testing
     let small = Int(VA_EVENTS_PER_HOP_MAX) - 1
     let d = stream.detector
     expectEmpty(capacity: small, after: VA_ERROR_EVENT_CAPACITY) {
-      va_detector_process(d, [0, 0], 2, &$1, $0)
+      va_detector_process(d, nil, [0, 0], 2, &$1, $0)
     }
     expectEmpty(hops: true, after: VA_ERROR_EVENT_CAPACITY) {
-      va_detector_process(d, [0, 0], 2, &$1, $0)
+      va_detector_process(d, nil, [0, 0], 2, &$1, $0)
     }
     expectEmpty(capacity: small, after: VA_ERROR_EVENT_CAPACITY) {
       $1 = 0
-      return va_detector_flush(d, $0)
+      return va_detector_flush(d, nil, $0)
     }
-    expectEmpty(after: VA_ERROR_ARGUMENT) { va_detector_process(d, nil, 2, &$1, $0) }
-    expectEmpty(after: VA_ERROR_ARGUMENT) { va_detector_process(nil, [0], 1, &$1, $0) }
+    expectEmpty(after: VA_ERROR_ARGUMENT) { va_detector_process(d, nil, nil, 2, &$1, $0) }
+    expectEmpty(after: VA_ERROR_ARGUMENT) { va_detector_process(nil, nil, [0], 1, &$1, $0) }
     #expect(stream.status.hops == 0 && stream.finish().hops.isEmpty, "nothing was taken")
   }
 }

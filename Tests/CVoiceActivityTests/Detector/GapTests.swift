@@ -126,11 +126,11 @@ import Testing
   @Test func aLongGapIsDecidedInParts() {
     let stream = Stream(hopRoom: 0)
     var calls = 0
-    var more = stream.call { va_detector_push_gap(stream.detector, 16_000 * 60, $0) }
+    var more = stream.call { va_detector_push_gap(stream.detector, nil, 16_000 * 60, $0) }
     while more {
       calls += 1
       var consumed = 0
-      more = stream.call { va_detector_process(stream.detector, nil, 0, &consumed, $0) }
+      more = stream.call { va_detector_process(stream.detector, nil, nil, 0, &consumed, $0) }
     }
     #expect(calls == 5)  // a minute is 6000 hops; a call decides at most 1000 and what it began
     #expect(stream.status.hops == 6000 - UInt64(va_detector_lookahead_ms() / 10))
@@ -143,7 +143,7 @@ import Testing
       events.withUnsafeMutableBufferPointer { events in
         var output = va_output()
         (output.events, output.event_capacity) = (events.baseAddress, 4)
-        #expect(va_detector_push_gap(stream.detector, count, &output) == VA_ERROR_ARGUMENT)
+        #expect(va_detector_push_gap(stream.detector, nil, count, &output) == VA_ERROR_ARGUMENT)
       }
     }
     #expect(stream.finish().events.isEmpty)

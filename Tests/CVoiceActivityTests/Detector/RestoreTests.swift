@@ -99,9 +99,9 @@ import Testing
   private func use(_ detector: UnsafeMutablePointer<va_detector>, at index: Int) {
     let sound = [Float](repeating: 0.25, count: 2000)
     var consumed = 0
-    var result = withHops { va_detector_process(detector, sound, sound.count, &consumed, $0) }
-    result += withHops { va_detector_push_gap(detector, 500, $0) }
-    result += withHops { va_detector_flush(detector, $0) }
+    var result = withHops { va_detector_process(detector, nil, sound, sound.count, &consumed, $0) }
+    result += withHops { va_detector_push_gap(detector, nil, 500, $0) }
+    result += withHops { va_detector_flush(detector, nil, $0) }
     for hop in result {
       #expect((0...1).contains(hop.posterior) && (-127...12).contains(hop.level_dbfs), "\(index)")
       #expect((-127...12).contains(hop.noise_floor_dbfs) && hop.state <= 3, "\(index)")

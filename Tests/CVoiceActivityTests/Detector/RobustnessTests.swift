@@ -75,7 +75,7 @@ import Testing
       hops.withUnsafeMutableBufferPointer { hops in
         var output = va_output()
         func code() -> va_status_code {
-          va_detector_process(stream.detector, [0], 1, &consumed, &output)
+          va_detector_process(stream.detector, nil, [0], 1, &consumed, &output)
         }
         #expect(code() == VA_ERROR_ARGUMENT)
         output.events = events.baseAddress
@@ -87,15 +87,18 @@ import Testing
         #expect(code() == VA_ERROR_EVENT_CAPACITY)
         output.hop_capacity = 1
         #expect(code() == VA_OK)
-        #expect(va_detector_process(nil, [0], 1, &consumed, &output) == VA_ERROR_ARGUMENT)
+        #expect(va_detector_process(nil, nil, [0], 1, &consumed, &output) == VA_ERROR_ARGUMENT)
         #expect(
-          va_detector_process(stream.detector, nil, 1, &consumed, &output) == VA_ERROR_ARGUMENT)
-        #expect(va_detector_process(stream.detector, nil, 0, &consumed, &output) == VA_OK)
-        #expect(va_detector_process(stream.detector, [0], 1, nil, &output) == VA_ERROR_ARGUMENT)
-        while va_detector_flush(stream.detector, &output) == VA_OK, output.more {}
+          va_detector_process(stream.detector, nil, nil, 1, &consumed, &output) == VA_ERROR_ARGUMENT
+        )
+        #expect(va_detector_process(stream.detector, nil, nil, 0, &consumed, &output) == VA_OK)
+        #expect(
+          va_detector_process(stream.detector, nil, [0], 1, nil, &output) == VA_ERROR_ARGUMENT)
+        while va_detector_flush(stream.detector, nil, &output) == VA_OK, output.more {}
         #expect(code() == VA_ERROR_ARGUMENT)
-        #expect(va_detector_push_gap(stream.detector, 1, &output) == VA_ERROR_ARGUMENT)
-        #expect(va_detector_flush(stream.detector, &output) == VA_OK && output.event_count == 0)
+        #expect(va_detector_push_gap(stream.detector, nil, 1, &output) == VA_ERROR_ARGUMENT)
+        #expect(
+          va_detector_flush(stream.detector, nil, &output) == VA_OK && output.event_count == 0)
       }
     }
   }

@@ -82,19 +82,19 @@ import Testing
     func run(moving: Bool) -> StreamResult {
       let stream = Self.makeStream(rate: 44_100, hopRoom: 1)
       stream.process(synthesizedSpeech(seconds: 0.5, rate: 44_100, phrases: [0.1...0.5]))
-      var more = stream.call { va_detector_push_gap(stream.detector, 30_000, $0) }
+      var more = stream.call { va_detector_push_gap(stream.detector, nil, 30_000, $0) }
       var calls = 0
       while more {
         if moving { stream.move() }
         calls += 1
         var consumed = 0
-        more = stream.call { va_detector_process(stream.detector, nil, 0, &consumed, $0) }
+        more = stream.call { va_detector_process(stream.detector, nil, nil, 0, &consumed, $0) }
       }
       #expect(calls > 60)
       stream.process(synthesizedSpeech(seconds: 0.5, rate: 44_100, phrases: [0...0.4]))
       more = true
       while more {
-        more = stream.call { va_detector_flush(stream.detector, $0) }
+        more = stream.call { va_detector_flush(stream.detector, nil, $0) }
         if moving { stream.move() }
       }
       return stream.result
@@ -110,10 +110,11 @@ import Testing
     stream.finish()
     stream.move()
     var consumed = 0
-    let code = withOutput { va_detector_process(stream.detector, nil, 0, &consumed, $0) }
+    let code = withOutput { va_detector_process(stream.detector, nil, nil, 0, &consumed, $0) }
     #expect(code == VA_ERROR_ARGUMENT)
     va_detector_reset(stream.detector)
-    #expect(withOutput { va_detector_process(stream.detector, nil, 0, &consumed, $0) } == VA_OK)
+    #expect(
+      withOutput { va_detector_process(stream.detector, nil, nil, 0, &consumed, $0) } == VA_OK)
   }
 
   /// The bodies agree to within 5e-3, and so does a stream that changes from one to the other.

@@ -83,7 +83,7 @@ import Testing
       let sound = whiteNoise(count: 3_200, rms: 0.1, seed: UInt64(at))
       var consumed = 0
       stream.call {
-        va_detector_process_beside(stream.detector, restored, sound, 3_200, &consumed, $0)
+        va_detector_process(stream.detector, restored, sound, 3_200, &consumed, $0)
       }
       #expect(stream.result.hops.allSatisfy { (0...1).contains($0.posterior) })
     }

@@ -46,7 +46,7 @@ final class EchoStream {
       while done < all.count {
         var consumed = 0
         stream.call {
-          va_detector_process_beside(
+          va_detector_process(
             self.stream.detector, self.echo, all.baseAddress! + done, all.count - done, &consumed,
             $0)
         }
@@ -57,12 +57,12 @@ final class EchoStream {
 
   func pushGap(_ count: Int) {
     var more = stream.call {
-      va_detector_push_gap_beside(self.stream.detector, self.echo, UInt64(count), $0)
+      va_detector_push_gap(self.stream.detector, self.echo, UInt64(count), $0)
     }
     while more {
       var consumed = 0
       more = stream.call {
-        va_detector_process_beside(self.stream.detector, self.echo, nil, 0, &consumed, $0)
+        va_detector_process(self.stream.detector, self.echo, nil, 0, &consumed, $0)
       }
     }
   }
@@ -84,7 +84,7 @@ final class EchoStream {
 
   @discardableResult
   func finish() -> StreamResult {
-    while stream.call({ va_detector_flush_beside(self.stream.detector, self.echo, $0) }) {}
+    while stream.call({ va_detector_flush(self.stream.detector, self.echo, $0) }) {}
     return stream.result
   }
 

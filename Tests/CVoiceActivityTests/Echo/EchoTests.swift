@@ -24,24 +24,6 @@ import Testing
     #expect(alone.segments.count == 2)
   }
 
-  @Test func noEchoIsTheSameAsWithout() {
-    let speech = user(seconds: 3, at: [0.5])
-    let stream = Stream()
-    speech.withUnsafeBufferPointer { all in
-      var done = 0
-      while done < all.count {
-        var consumed = 0
-        stream.call {
-          va_detector_process_beside(
-            stream.detector, nil, all.baseAddress! + done, all.count - done, &consumed, $0)
-        }
-        done += consumed
-      }
-    }
-    while stream.call({ va_detector_flush_beside(stream.detector, nil, $0) }) {}
-    #expect(stream.result == analyze(speech) && stream.result.segments.count == 1)
-  }
-
   // MARK: the far end alone
 
   struct Path: Sendable, CustomTestStringConvertible {

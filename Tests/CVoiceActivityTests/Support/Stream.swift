@@ -82,11 +82,11 @@ final class Stream {
   }
 
   func process(_ samples: [Float], chunk: Int = .max) {
-    feed(samples, chunk: chunk) { va_detector_process(self.detector, $0, $1, &$2, $3) }
+    feed(samples, chunk: chunk) { va_detector_process(self.detector, nil, $0, $1, &$2, $3) }
   }
 
   func process(_ samples: [Int16], chunk: Int = .max) {
-    feed(samples, chunk: chunk) { va_detector_process_s16(self.detector, $0, $1, &$2, $3) }
+    feed(samples, chunk: chunk) { va_detector_process_s16(self.detector, nil, $0, $1, &$2, $3) }
   }
 
   private func feed<Sample>(
@@ -106,10 +106,10 @@ final class Stream {
   }
 
   func pushGap(_ count: UInt64) {
-    var more = call { va_detector_push_gap(self.detector, count, $0) }
+    var more = call { va_detector_push_gap(self.detector, nil, count, $0) }
     while more {
       var consumed = 0
-      more = call { va_detector_process(self.detector, nil, 0, &consumed, $0) }
+      more = call { va_detector_process(self.detector, nil, nil, 0, &consumed, $0) }
     }
   }
 
@@ -117,7 +117,7 @@ final class Stream {
     var more = call { va_detector_push_level(self.detector, count, level, voice, $0) }
     while more {
       var consumed = 0
-      more = call { va_detector_process(self.detector, nil, 0, &consumed, $0) }
+      more = call { va_detector_process(self.detector, nil, nil, 0, &consumed, $0) }
     }
   }
 
@@ -143,7 +143,7 @@ final class Stream {
 
   @discardableResult
   func finish() -> StreamResult {
-    while call({ va_detector_flush(self.detector, $0) }) {}
+    while call({ va_detector_flush(self.detector, nil, $0) }) {}
     return result
   }
 

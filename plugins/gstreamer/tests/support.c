@@ -84,7 +84,7 @@ void oracle_hear(Oracle *oracle, const gint16 *samples, gsize count) {
   OUTPUT;
   gsize consumed;
   do {
-    fail_unless(va_detector_process_s16_beside(oracle->detector, oracle->echo, samples, count, &consumed, &output) ==
+    fail_unless(va_detector_process_s16(oracle->detector, oracle->echo, samples, count, &consumed, &output) ==
                 VA_OK);
     note(oracle, &output);
     samples += consumed;
@@ -94,7 +94,7 @@ void oracle_hear(Oracle *oracle, const gint16 *samples, gsize count) {
 
 void oracle_miss(Oracle *oracle, guint64 count) {
   OUTPUT;
-  fail_unless(va_detector_push_gap_beside(oracle->detector, oracle->echo, count, &output) == VA_OK);
+  fail_unless(va_detector_push_gap(oracle->detector, oracle->echo, count, &output) == VA_OK);
   note(oracle, &output);
   if (output.more) oracle_hear(oracle, NULL, 0);
 }
@@ -102,7 +102,7 @@ void oracle_miss(Oracle *oracle, guint64 count) {
 void oracle_end(Oracle *oracle) {
   OUTPUT;
   do {
-    fail_unless(va_detector_flush_beside(oracle->detector, oracle->echo, &output) == VA_OK);
+    fail_unless(va_detector_flush(oracle->detector, oracle->echo, &output) == VA_OK);
     note(oracle, &output);
   } while (output.more);
   va_detector_reset(oracle->detector);

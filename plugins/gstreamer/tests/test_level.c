@@ -23,11 +23,11 @@ static GArray *hops_of(const Pcm *pcm) {
   va_config_default(&config, pcm->rate);
   va_detector_create(&config, &detector);
   for (gsize at = 0; at < pcm->count || output.more; at += consumed) {
-    va_detector_process_s16(detector, pcm->samples + at, pcm->count - at, &consumed, &output);
+    va_detector_process_s16(detector, NULL, pcm->samples + at, pcm->count - at, &consumed, &output);
     g_array_append_vals(hops, batch, (guint)output.hop_count);
   }
   do {
-    va_detector_flush(detector, &output);
+    va_detector_flush(detector, NULL, &output);
     g_array_append_vals(hops, batch, (guint)output.hop_count);
   } while (output.more);
   va_detector_destroy(detector);

@@ -60,7 +60,7 @@ export class Detector {
     let events = NO_EVENTS, done = 0;
     do {
       const count = this.#write(samples, done);
-      const status = this.#core.call.va_detector_process_beside(
+      const status = this.#core.call.va_detector_process(
         this.#detector, this.#echo, this.#core.at.samples, count, this.#core.at.result, this.#core.at.output);
       this.#core.check(status, "process() after flush(), which ended the stream; reset() begins another");
       done += this.#core.result;
@@ -72,7 +72,7 @@ export class Detector {
 
   pushGap(count) {
     const { call, at } = this.#core;
-    this.#core.check(call.va_detector_push_gap_beside(this.#detector, this.#echo, whole("count", count), at.output),
+    this.#core.check(call.va_detector_push_gap(this.#detector, this.#echo, whole("count", count), at.output),
       `pushGap(${count}), or a gap after flush(), which ended the stream`);
     this.#heard += count;
     const events = this.#take(NO_EVENTS);
@@ -82,7 +82,7 @@ export class Detector {
   flush() {
     let events = NO_EVENTS;
     do {
-      const status = this.#core.call.va_detector_flush_beside(this.#detector, this.#echo, this.#core.at.output);
+      const status = this.#core.call.va_detector_flush(this.#detector, this.#echo, this.#core.at.output);
       this.#core.check(status, "flush()");
       events = this.#take(events);
     } while (this.#hasMore);
