@@ -51,9 +51,5 @@
         if reason == .bandwidth { resumeTime.record(length) }
       }
     }
-
-    /// The old name of ``record(_:)``.
-    @available(*, deprecated, renamed: "record(_:)")
-    public func tell(_ action: PauseAction) { record(action) }
   }
 #endif
