@@ -314,11 +314,11 @@ class cutter {
   // `config` is that of the detector. The size of the rules is set here.
   cutter(va_cut_rules rules, const va_config &config) : cutter_(make(rules, config)) {}
 
-  // Each of these two calls on_cut(const va_cut &) for what is complete, or returns it in a vector. take() gets the results of
+  // Each of these two calls on_cut(const va_cut &) for what is complete, or returns it in a vector. push() gets the results of
   // one call on the detector. Without hops a cut is complete only when later speech begins, and a limit cuts where it ends.
   // If the callable throws, the cuts that were not passed on are lost: reset both then.
   template <class OnCut>
-  void take(view<va_event> events, view<va_hop> hops, OnCut &&on_cut) {
+  void push(view<va_event> events, view<va_hop> hops, OnCut &&on_cut) {
     va_output results = {};
     results.events = const_cast<va_event *>(events.data());
     results.event_count = events.size();
@@ -330,9 +330,9 @@ class cutter {
   void finish(std::uint64_t end, OnCut &&on_cut) {
     for (va_cut cut; va_cutter_finish(own(), end, &cut);) on_cut(static_cast<const va_cut &>(cut));
   }
-  std::vector<va_cut> take(view<va_event> events, view<va_hop> hops) {
+  std::vector<va_cut> push(view<va_event> events, view<va_hop> hops) {
     std::vector<va_cut> cuts;
-    take(events, hops, [&](const va_cut &cut) { cuts.push_back(cut); });
+    push(events, hops, [&](const va_cut &cut) { cuts.push_back(cut); });
     return cuts;
   }
   std::vector<va_cut> finish(std::uint64_t end) {

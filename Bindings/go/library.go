@@ -18,7 +18,7 @@ const (
 	ErrArgument       Error = C.VA_ERROR_ARGUMENT        // an argument is out of range, or the stream was flushed
 	ErrSampleRate     Error = C.VA_ERROR_SAMPLE_RATE     // not 8000 to 192000 Hz
 	ErrThreshold      Error = C.VA_ERROR_THRESHOLD       // not 0 < offset <= onset < 1
-	ErrDuration       Error = C.VA_ERROR_DURATION        // negative, or longer than an hour
+	ErrDuration       Error = C.VA_ERROR_DURATION        // negative, longer than an hour, or too short for the longest cut
 	ErrSavedData      Error = C.VA_ERROR_SAVED_DATA      // bytes that MarshalBinary did not write, or not all of them
 	ErrSavedVersion   Error = C.VA_ERROR_SAVED_VERSION   // bytes of a version with another format or another network
 	ErrReferenceEarly Error = C.VA_ERROR_REFERENCE_EARLY // a reference more than 100 ms ahead of the microphone

@@ -85,7 +85,7 @@ const (
 	HopMuted       HopFlags = C.VA_HOP_MUTED        // the microphone was muted when the hop was decided
 	HopMutedSpeech HopFlags = C.VA_HOP_MUTED_SPEECH // the muted-speech state after the hop
 	HopMissing     HopFlags = C.VA_HOP_MISSING      // part of the hop or all of it lies in a gap: posterior 0, levels -127
-	HopTold        HopFlags = C.VA_HOP_TOLD         // half of the hop or more came from a reported level: posterior 0 or 1
+	HopLevelOnly   HopFlags = C.VA_HOP_LEVEL_ONLY   // half of the hop or more came from a reported level: posterior 0 or 1
 	HopEcho        HopFlags = C.VA_HOP_ECHO         // a third of the audible bands or more were only echo
 	// contract end
 )

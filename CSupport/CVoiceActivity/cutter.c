@@ -208,7 +208,7 @@ static void extend(va_cutter *c, uint64_t end, uint64_t decided_at) {
   c->newest.decided_at = decided_at;
 }
 
-static void take_event(va_cutter *c, const va_event *event) {
+static void add_event(va_cutter *c, const va_event *event) {
   if (event->type == VA_EVENT_ONSET) {
     advance(c, event->position);
     if (!c->has_newest) c->newest = (va_cut){.start = event->position, .end = event->position};
@@ -223,7 +223,7 @@ static void take_event(va_cutter *c, const va_event *event) {
 
 /* A hop surely belongs to speech if it is at or above the offset threshold. One below may lie in the hangover, after which
  * the end of speech is dated back; one without evidence (posterior 0) may lie in a gap that will end it. */
-static void take_hop(va_cutter *c, const va_hop *hop) {
+static void add_hop(va_cutter *c, const va_hop *hop) {
   const uint64_t index = va_whole_hops(c->rate_hz, hop->position);
   const uint64_t end = va_hop_start(c->rate_hz, index + 1);
   note(c, index, hop->posterior);
@@ -241,20 +241,20 @@ static void take_hop(va_cutter *c, const va_hop *hop) {
 }
 
 /* Takes the next event or hop. Events come first that lie at or before the hop. Returns false if there is none. */
-static bool take_next(va_cutter *c, const va_output *results) {
+static bool read_next(va_cutter *c, const va_output *results) {
   const va_event *event = c->next_event < results->event_count ? &results->events[c->next_event] : NULL;
   const va_hop *hop = results->hops && c->next_hop < results->hop_count ? &results->hops[c->next_hop] : NULL;
   if (event && (!hop || event->position <= hop->position)) {
     c->next_event++;
-    take_event(c, event);
+    add_event(c, event);
   } else if (hop) {
     c->next_hop++;
-    take_hop(c, hop);
+    add_hop(c, hop);
   }
   return event || hop;
 }
 
-static bool take_ready(va_cutter *c, va_cut *cut) {
+static bool pop_ready(va_cutter *c, va_cut *cut) {
   if (c->ready_count == 0) return false;
   *cut = c->ready[0];
   c->ready_count--;
@@ -263,10 +263,10 @@ static bool take_ready(va_cutter *c, va_cut *cut) {
 }
 
 bool va_cutter_next(va_cutter *cutter, const va_output *results, va_cut *cut) {
-  while (!take_ready(cutter, cut)) {
+  while (!pop_ready(cutter, cut)) {
     if (is_too_long(cutter)) {
       cut_speech(cutter, cutter->newest.decided_at);
-    } else if (!take_next(cutter, results)) {
+    } else if (!read_next(cutter, results)) {
       cutter->next_hop = cutter->next_event = 0;
       return false;
     }
@@ -275,7 +275,7 @@ bool va_cutter_next(va_cutter *cutter, const va_output *results, va_cut *cut) {
 }
 
 bool va_cutter_finish(va_cutter *cutter, uint64_t end, va_cut *cut) {
-  while (!take_ready(cutter, cut)) {
+  while (!pop_ready(cutter, cut)) {
     if (is_too_long(cutter)) cut_speech(cutter, cutter->newest.decided_at);
     else if (cutter->has_newest) settle(cutter);
     else if (cutter->has_padded) complete_padded(cutter);

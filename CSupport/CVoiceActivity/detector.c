@@ -85,7 +85,7 @@ static va_status_code process(va_detector *d, va_input input, size_t *consumed, 
   if (consumed) *consumed = 0;
   if (!d || !consumed || (input.count && !input.f32 && !input.s16) || va_is_ended(d)) return VA_ERROR_ARGUMENT;
   if (code != VA_OK) return code;
-  va_stream_take(d, &input, output);
+  va_stream_process(d, &input, output);
   *consumed = input.done;
   return VA_OK;
 }
@@ -104,7 +104,7 @@ va_status_code va_detector_process_s16(va_detector *detector, va_echo *echo, con
 
 /* Decides what is waiting, as far as the output has room. */
 static void drain(va_detector *d, va_echo *echo, va_output *output) {
-  va_stream_take(d, &(va_input){.echo = echo}, output);
+  va_stream_process(d, &(va_input){.echo = echo}, output);
 }
 
 va_status_code va_detector_push_gap(va_detector *d, va_echo *echo, uint64_t count, va_output *output) {

@@ -58,8 +58,8 @@ void va_echo_reset(va_echo *echo) { start(echo, echo->reference.rate_hz); }
 /* MARK: the reference */
 
 static va_status_code push(va_echo *echo, va_played played) {
-  if (!va_reference_may_take(&echo->reference, echo->steps, played.count)) return VA_ERROR_REFERENCE_EARLY;
-  va_reference_take(&echo->reference, va_kernels_of((va_simd)echo->simd), played);
+  if (!va_reference_accepts(&echo->reference, echo->steps, played.count)) return VA_ERROR_REFERENCE_EARLY;
+  va_reference_push(&echo->reference, va_kernels_of((va_simd)echo->simd), played);
   return VA_OK;
 }
 

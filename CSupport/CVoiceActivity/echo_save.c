@@ -5,11 +5,8 @@
 
 static const va_saved_kind kind = {.magic = 0x63654156u /* "VAec" */, .format = 3};
 
-/* Bounds far beyond what any input causes. */
-#define VA_DB_MAX 300.0f
 #define VA_MEAN_MAX 30000.0f /* of sums of VA_BANDS squares of changes */
 #define VA_FILTERED_MAX 4.0f
-#define VA_POSITION_MAX (1ull << 62)
 
 /* More than the fullest state needs; a test measures it. */
 size_t va_echo_saved_size(void) { return VA_ECHO_SAVED_SIZE_MAX; }

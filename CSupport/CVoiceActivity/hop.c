@@ -116,7 +116,7 @@ static size_t sort_by_weights(va_echo *const *echoes, size_t *asking, va_network
 
 /* Takes a step of each stream: measures the newest windows and runs the network on them. Its arrays are not on the stack
  * while the echoes begin their steps, which need as much again. */
-static __attribute__((noinline)) void take_steps(va_detector *const *detectors, va_echo *const *echoes, size_t count) {
+static __attribute__((noinline)) void analyse_steps(va_detector *const *detectors, va_echo *const *echoes, size_t count) {
   size_t asking[VA_STREAMS_AT_ONCE];
   va_network *networks[VA_STREAMS_AT_ONCE];
   va_network_input inputs[VA_STREAMS_AT_ONCE];
@@ -231,7 +231,7 @@ void va_analyse_hops(va_detector *const *detectors, va_echo *const *echoes, va_o
   if (va_framer_ends_step(&detectors[0]->framer)) {
     for (size_t i = 0; i < count; i++)
       if (echoes[i]) va_echo_begin_step(echoes[i]);
-    take_steps(detectors, echoes, count);
+    analyse_steps(detectors, echoes, count);
   }
   for (size_t i = 0; i < count; i++) conclude(detectors[i], echoes[i], outputs[i]);
 }

@@ -18,25 +18,26 @@ const char *va_simd_name(void) { return va_simd_name_of(va_simd_detect()); }
 const char *va_status_text(va_status_code code) {
   switch (code) {
     /* contract: status */
-    case VA_OK: return "no error";
+    case VA_OK: return "success";
     case VA_ERROR_ARGUMENT:
       return "an argument is null, unknown, of the wrong size or alignment, or the stream has ended";
     case VA_ERROR_STRUCT_SIZE: return "struct_size is not that of any known version of the structure";
     case VA_ERROR_SAMPLE_RATE:
       return "the sample rate is not between " VA_TEXT(VA_SAMPLE_RATE_MIN_HZ) " and " VA_TEXT(VA_SAMPLE_RATE_MAX_HZ) " Hz";
     case VA_ERROR_THRESHOLD: return "the thresholds are not 0 < offset <= onset < 1";
-    case VA_ERROR_DURATION: return "a duration is longer than one hour";
-    case VA_ERROR_MEMORY: return "there is no memory for a detector";
+    case VA_ERROR_DURATION:
+      return "a duration is longer than one hour, or the longest cut is less than a second longer than its padding";
+    case VA_ERROR_MEMORY: return "there is not enough memory";
     case VA_ERROR_EVENT_CAPACITY: return "the output has room for too few events or hops";
-    case VA_ERROR_SAVED_DATA: return "the bytes are not a saved stream, or not all of it, or they were changed";
+    case VA_ERROR_SAVED_DATA: return "the bytes are not a saved stream or echo, or not all of it, or they were changed";
     case VA_ERROR_SAVED_VERSION:
-      return "the stream was saved by a version of the library with another format or network";
+      return "the bytes were saved by a version of the library with another format or network";
     case VA_ERROR_OUTPUT_FULL: return "the output is full of earlier results; read them and call again";
     case VA_ERROR_REFERENCE_EARLY:
       return "the reference is more than 100 ms ahead of the microphone; process that first";
     /* contract end */
   }
-  return "unknown error";
+  return "unknown status code";
 }
 _Static_assert(VA_DURATION_MAX_MS == 60 * 60 * 1000, "the text of VA_ERROR_DURATION says one hour");
 

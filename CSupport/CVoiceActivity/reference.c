@@ -200,7 +200,7 @@ static void feed(va_reference *r, const va_kernels *kernels, va_played played) {
   }
 }
 
-void va_reference_take(va_reference *r, const va_kernels *kernels, va_played played) {
+void va_reference_push(va_reference *r, const va_kernels *kernels, va_played played) {
   const uint64_t late = played.count < r->missed ? played.count : r->missed;
   r->missed -= late;
   r->late += late;
@@ -214,7 +214,7 @@ void va_reference_require(va_reference *r, const va_kernels *kernels, uint64_t s
   feed(r, kernels, (va_played){.count = missing});
 }
 
-bool va_reference_may_take(const va_reference *r, uint64_t steps, uint64_t count) {
+bool va_reference_accepts(const va_reference *r, uint64_t steps, uint64_t count) {
   const uint64_t most = va_hop_start(r->rate_hz, VA_STEP_HOPS * (steps + 1 + VA_REFERENCE_AHEAD_STEPS));
   const uint64_t late = count < r->missed ? count : r->missed;
   return count - late <= most - r->position;

@@ -40,7 +40,7 @@ typedef struct va_reference {
 void va_reference_init(va_reference *reference, uint32_t rate_hz);
 
 /* True if `count` more samples are not too far ahead of a microphone that has taken `steps` steps. */
-bool va_reference_may_take(const va_reference *reference, uint64_t steps, uint64_t count);
+bool va_reference_accepts(const va_reference *reference, uint64_t steps, uint64_t count);
 
 /* The samples of one call. At most one pointer is set; without any, the samples are zeros. */
 typedef struct va_played {
@@ -50,7 +50,7 @@ typedef struct va_played {
 } va_played;
 
 /* Takes samples; those whose time has passed are left out. */
-void va_reference_take(va_reference *reference, const va_kernels *kernels, va_played played);
+void va_reference_push(va_reference *reference, const va_kernels *kernels, va_played played);
 
 /* Completes a step with silence if its samples have not come. */
 void va_reference_require(va_reference *reference, const va_kernels *kernels, uint64_t step);

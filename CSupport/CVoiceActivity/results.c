@@ -82,7 +82,7 @@ static uint8_t flags_of(const va_detector *d, const va_waiting_hop *hop) {
   if (d->mute_gate.muted) flags |= VA_HOP_MUTED;
   if (d->mute_gate.speaking) flags |= VA_HOP_MUTED_SPEECH;
   if (hop->missing) flags |= VA_HOP_MISSING;
-  if (va_hop_follows_level(d, hop)) flags |= VA_HOP_TOLD;
+  if (va_hop_follows_level(d, hop)) flags |= VA_HOP_LEVEL_ONLY;
   return (uint8_t)flags;
 }
 

@@ -21,14 +21,8 @@
 
 static const va_saved_kind kind = {VA_SAVED_MAGIC, VA_SAVED_FORMAT, VA_SAVED_MODEL};
 
-/* Bounds far beyond what any input causes. Samples: ±4, and a few dB more from each stage of the resampler. */
+/* Samples: ±4, and a few dB more from each stage of the resampler. */
 #define VA_SAMPLE_MAX 64.0f
-
-/* Levels of bands and loudness in dB. */
-#define VA_DB_MAX 200.0f
-
-/* Positions: 760,000 years at 192 kHz, so that sums of positions do not wrap. */
-#define VA_POSITION_MAX (1ull << 62)
 
 /* More than the fullest state needs: three stages of resampling and a whole window. A test measures it. */
 size_t va_detector_saved_size(void) { return VA_DETECTOR_SAVED_SIZE_MAX; }

@@ -5,6 +5,11 @@
 #include "archive.h"
 #include "voice_activity.h"
 
+/* Bounds far beyond what any input causes, in every saved state. Levels of bands and loudness, and their differences, in
+ * dB; positions: 760,000 years at 192 kHz, so that sums of positions do not wrap. */
+#define VA_DB_MAX 300.0f
+#define VA_POSITION_MAX (1ull << 62)
+
 /* What was saved, and which versions can restore it. */
 typedef struct va_saved_kind {
   uint32_t magic;

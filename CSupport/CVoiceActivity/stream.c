@@ -128,7 +128,7 @@ va_stream_need va_stream_advance(va_detector *d, va_input *input, va_output *out
   return need_of_hop(d, input, output);
 }
 
-void va_stream_take(va_detector *d, va_input *input, va_output *output) {
+void va_stream_process(va_detector *d, va_input *input, va_output *output) {
   va_stream_need need = va_stream_advance(d, input, output);
   while (need == VA_NEEDS_ANALYSIS) {
     va_analyse_hops(&d, &input->echo, &output, 1);
@@ -139,10 +139,10 @@ void va_stream_take(va_detector *d, va_input *input, va_output *output) {
 
 bool va_stream_finish(va_detector *d, va_echo *echo, va_output *output) {
   const uint64_t whole_hops = va_whole_hops(d->config.sample_rate_hz, d->end);
-  va_stream_take(d, &(va_input){.echo = echo}, output);
+  va_stream_process(d, &(va_input){.echo = echo}, output);
   while (va_stream_is_drained(d) && va_decided_hops(d) < whole_hops) {
     feed(d, &(va_input){.count = VA_STAGE_SPAN}); /* zeros, up to the end of the hop in progress */
-    va_stream_take(d, &(va_input){.echo = echo}, output);
+    va_stream_process(d, &(va_input){.echo = echo}, output);
   }
   return va_stream_is_drained(d);
 }

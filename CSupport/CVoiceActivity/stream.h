@@ -26,12 +26,12 @@ typedef enum va_stream_need {
 va_stream_need va_stream_advance(va_detector *d, va_input *input, va_output *output);
 
 /* Analyses all hops that an input completes, or as many as one call may; sets output->more. */
-void va_stream_take(va_detector *d, va_input *input, va_output *output);
+void va_stream_process(va_detector *d, va_input *input, va_output *output);
 
 /* True if no gap, level or complete hop is waiting. */
 bool va_stream_is_drained(const va_detector *d);
 
-/* Adds a gap, or a level (`rms`, linear), of `count` samples. va_stream_take analyses its hops. */
+/* Adds a gap, or a level (`rms`, linear), of `count` samples. va_stream_process analyses its hops. */
 void va_stream_add_gap(va_detector *d, uint64_t count);
 void va_stream_add_level(va_detector *d, uint64_t count, float rms, bool voice);
 

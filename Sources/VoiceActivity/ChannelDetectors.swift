@@ -191,8 +191,8 @@ extension ChannelDetectors {
     var next = first
     while next < events.count, events[next].event.decidedAt <= position {
       let (channel, event) = events[next]
-      speech.take(event, of: channel)
-      mutedSpeech.take(event, of: channel)
+      speech.add(event, of: channel)
+      mutedSpeech.add(event, of: channel)
       if event.kind == .discontinuity { onEvent(event) }
       next += 1
     }

@@ -28,7 +28,7 @@ struct EventUnion {
   }
 
   /// Takes an event of a channel; those of other kinds do not count.
-  mutating func take(_ event: VoiceActivityEvent, of channel: Int) {
+  mutating func add(_ event: VoiceActivityEvent, of channel: Int) {
     if event.kind == begin { beginSpan(event, channel) }
     if event.kind == end { endSpan(event, channel) }
   }
@@ -86,8 +86,8 @@ extension VoiceActivityHop {
       levelDBFS: max(levelDBFS, other.levelDBFS), peakDBFS: max(peakDBFS, other.peakDBFS),
       noiseFloorDBFS: max(noiseFloorDBFS, other.noiseFloorDBFS), state: first.state,
       isSpeech: isSpeech || other.isSpeech, isMuted: isMuted,
-      isMutedSpeech: isMutedSpeech || other.isMutedSpeech, isMissing: isMissing, isEcho: isEcho,
-      levelDBov: min(levelDBov, other.levelDBov),
+      isMutedSpeech: isMutedSpeech || other.isMutedSpeech, isMissing: isMissing,
+      isLevelOnly: isLevelOnly, isEcho: isEcho, levelDBov: min(levelDBov, other.levelDBov),
       hangoverLeft: first.state == second.state
         ? max(hangoverLeft, other.hangoverLeft) : first.hangoverLeft)
   }

@@ -61,6 +61,9 @@ public struct VoiceActivityHop: Sendable, Hashable {
   public let isMutedSpeech: Bool
   /// Whether the hop lies in a gap, wholly or in part.
   public let isMissing: Bool
+  /// Whether half of the hop or more came from ``VoiceActivityDetector/push(_:count:onHop:onEvent:)``: the sender decided,
+  /// and the posterior is 0 or 1.
+  public let isLevelOnly: Bool
   /// Whether a third of what the microphone heard in the hop, or more, was only echo (``EchoReference``).
   public let isEcho: Bool
   /// The level in −dBov, 0 (loudest) … 127 (silence), as in RFC 6464.
@@ -93,6 +96,7 @@ extension VoiceActivityHop {
     isMuted = flags & VA_HOP_MUTED.rawValue != 0
     isMutedSpeech = flags & VA_HOP_MUTED_SPEECH.rawValue != 0
     isMissing = flags & VA_HOP_MISSING.rawValue != 0
+    isLevelOnly = flags & VA_HOP_LEVEL_ONLY.rawValue != 0
     isEcho = flags & VA_HOP_ECHO.rawValue != 0
     levelDBov = hop.level_dbov
     hangoverLeft = .milliseconds(hop.hangover_left_ms)

@@ -23,11 +23,11 @@ public struct SpeechCut: Sendable, Hashable {
 /// ```swift
 /// var cutter = try SpeechCutter(rules: .init(padBefore: .milliseconds(200)), of: detector.configuration)
 /// detector.process(samples, onHop: { hops.append($0) }, onEvent: { events.append($0) })
-/// cutter.take(hops: hops.span, events: events.span) { cut in … }
+/// cutter.push(hops: hops.span, events: events.span) { cut in … }
 /// ```
 /// It holds positions, not sound. The cuts do not depend on how the stream was cut into chunks.
 ///
-/// Only the initialiser allocates, unless ``take(hops:events:onCut:)`` gets more than 512 hops or events at a time. Nothing
+/// Only the initialiser allocates, unless ``push(hops:events:onCut:)`` gets more than 512 hops or events at a time. Nothing
 /// locks or waits.
 ///
 /// Threads: a cutter may move between threads, but one at a time uses it, which the compiler enforces.
@@ -56,7 +56,7 @@ public struct SpeechCutter: ~Copyable, Sendable {
     }
   }
 
-  /// The most hops or events that ``take(hops:events:onCut:)`` passes on without allocating.
+  /// The most hops or events that ``push(hops:events:onCut:)`` passes on without allocating.
   package static let reservedCount = 512
 
   private let core: CutterCore
@@ -71,15 +71,15 @@ public struct SpeechCutter: ~Copyable, Sendable {
   }
 
   /// Reads the results of one or more calls on the detector, in order, and reports the cuts that they complete.
-  public mutating func take(
+  public mutating func push(
     hops: Span<VoiceActivityHop>, events: Span<VoiceActivityEvent>, onCut: (SpeechCut) -> Void
   ) {
-    core.take(hops, events, onCut)
+    core.push(hops, events, onCut)
   }
 
   /// Takes speech of which only the ends are known. Speech must come in order.
-  package mutating func take(speech: Range<UInt64>, onCut: (SpeechCut) -> Void) {
-    core.take(speech, onCut)
+  package mutating func push(speech: Range<UInt64>, onCut: (SpeechCut) -> Void) {
+    core.push(speech, onCut)
   }
 
   /// Ends the stream, `end` samples after its beginning, and reports the remaining cuts.
@@ -145,7 +145,7 @@ private final class CutterCore: @unchecked Sendable {
 
   deinit { va_cutter_destroy(cutter) }
 
-  func take(
+  func push(
     _ someHops: Span<VoiceActivityHop>, _ someEvents: Span<VoiceActivityEvent>,
     _ onCut: (SpeechCut) -> Void
   ) {
@@ -156,7 +156,7 @@ private final class CutterCore: @unchecked Sendable {
     reportCuts(onCut)
   }
 
-  func take(_ speech: Range<UInt64>, _ onCut: (SpeechCut) -> Void) {
+  func push(_ speech: Range<UInt64>, _ onCut: (SpeechCut) -> Void) {
     hops.removeAll(keepingCapacity: true)
     events.removeAll(keepingCapacity: true)
     for (type, position) in [

@@ -114,7 +114,7 @@ public struct VoiceActivityBatch: ~Copyable, @unchecked Sendable {
   /// Takes the reference of a stream back, for example to flush the detector beside it. Remove the detector next.
   ///
   /// - Precondition: As for ``withReference(of:_:)``.
-  public mutating func takeReference(of stream: Stream) -> EchoReference {
+  public mutating func removeReference(of stream: Stream) -> EchoReference {
     defer { places[stream.place].echo = nil }
     return reference(of: stream)
   }

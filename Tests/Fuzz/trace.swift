@@ -13,7 +13,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var events = Events()
   do throws(TraceError) {
     for line in TextLines(bytes(start, count)) {
-      player.take(line.bytes, number: line.number)
+      player.read(line.bytes, number: line.number)
       guard try events.take(from: &player) else { return 0 }
     }
     try player.finish()

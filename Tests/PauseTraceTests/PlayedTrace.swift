@@ -34,7 +34,7 @@ struct PlayedTrace {
     var played = PlayedTrace()
     do throws(TraceError) {
       for line in TextLines(Array(lines.joined(separator: "\n").utf8)) {
-        player.take(line.bytes, number: line.number)
+        player.read(line.bytes, number: line.number)
         try played.takeEvents(of: &player)
       }
       try player.finish()

@@ -67,7 +67,7 @@ import VideoPause
       var (summary, states, number) = (TraceSummary(), [TraceState](), 0)
       for line in joins {
         number += 1
-        player.take(Array(line.utf8)[...], number: number)
+        player.read(Array(line.utf8)[...], number: number)
         while let event = try player.next() {
           guard case .state(let state) = event else { continue }
           summary.add(state)

@@ -85,7 +85,8 @@ import Testing
         hop: VoiceActivityHop(
           position: 0, posterior: 0.75, levelDBFS: level, peakDBFS: -10, noiseFloorDBFS: -60,
           state: .speech, isSpeech: true, isMuted: false, isMutedSpeech: false,
-          isMissing: isMissing, isEcho: false, levelDBov: 31, hangoverLeft: .zero))
+          isMissing: isMissing, isLevelOnly: false, isEcho: false, levelDBov: 31,
+          hangoverLeft: .zero))
     }
     #expect(observation(level: -30.5).level == -30.5)
     #expect(observation(level: -30.5).posterior == (isMissing ? 0 : 0.75))

@@ -134,7 +134,7 @@ import VoiceActivity
       try aloneReference.push(tick.played.span)
       alone.process(tick.heard.span, beside: &aloneReference) { _ in }
     }
-    var reference = batch.takeReference(of: stream)
+    var reference = batch.removeReference(of: stream)
     var detector = batch.remove(stream)
     #expect(reference.status == aloneReference.status && reference.sampleRate == 16_000)
     #expect(reference.status.delay == .milliseconds(60))

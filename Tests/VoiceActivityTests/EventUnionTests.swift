@@ -59,7 +59,7 @@ import Testing
     var union = EventUnion(of: .onset, to: .offset, channelCount: channels, hold: hold)
     var events: [VoiceActivityEvent] = []
     for (index, decision) in decisions.enumerated() {
-      union.take(decision.event, of: decision.channel)
+      union.add(decision.event, of: decision.channel)
       // All events of one decision come before what follows from it.
       let isLast =
         index + 1 == decisions.count

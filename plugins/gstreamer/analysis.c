@@ -39,7 +39,7 @@ gboolean gst_voice_activity_check_settings(GstVoiceActivity *self) {
 }
 
 /* Call once a buffer: copies the settings, and publishes the state of the echo to other threads. */
-void gst_voice_activity_take_settings(GstVoiceActivity *self) {
+void gst_voice_activity_apply_settings(GstVoiceActivity *self) {
   const Reference *reference = &self->reference;
   va_echo_status status = {.struct_size = reference->echo ? sizeof status : 0};
   if (reference->echo) va_echo_state(reference->echo, &status);
@@ -72,7 +72,7 @@ void gst_voice_activity_close(GstVoiceActivity *self) {
 
 /* Another format or number of channels at the same rate is the same audio to the detector, which continues. */
 gboolean gst_voice_activity_open(GstVoiceActivity *self, const GstAudioInfo *info) {
-  gst_voice_activity_take_settings(self);
+  gst_voice_activity_apply_settings(self);
   if (self->in_use.channel > (guint)GST_AUDIO_INFO_CHANNELS(info)) {
     if (!self->complained)
       GST_ELEMENT_ERROR(self, STREAM, FORMAT, ("There is no channel %u in this audio.", self->in_use.channel),
@@ -207,7 +207,7 @@ static gdouble read_samples(GstVoiceActivity *self, const GstAudioBuffer *audio,
   return sum_of_squares;
 }
 
-GstFlowReturn gst_voice_activity_hear(GstVoiceActivity *self, GstBuffer *buffer) {
+GstFlowReturn gst_voice_activity_analyse(GstVoiceActivity *self, GstBuffer *buffer) {
   GstAudioBuffer audio;
   gsize count;
   gdouble sum_of_squares = 0;

@@ -28,7 +28,7 @@ void gst_voice_activity_add_pad_templates(GstElementClass *klass) {
 static gboolean start(GstBaseTransform *transform) {
   GstVoiceActivity *self = GST_VOICE_ACTIVITY(transform);
   self->complained = FALSE;
-  gst_voice_activity_take_settings(self);
+  gst_voice_activity_apply_settings(self);
   return gst_voice_activity_check_settings(self) && gst_voice_activity_find_probe(self);
 }
 
@@ -82,13 +82,13 @@ static void before_transform(GstBaseTransform *transform, GstBuffer *buffer) {
 /* Meta can be added only to a buffer that nobody else holds, otherwise to a new one with the same memory. */
 static GstFlowReturn prepare_output_buffer(GstBaseTransform *transform, GstBuffer *in, GstBuffer **out) {
   GstVoiceActivity *self = GST_VOICE_ACTIVITY(transform);
-  gst_voice_activity_take_settings(self);
+  gst_voice_activity_apply_settings(self);
   *out = self->in_use.audio_level_meta && !gst_buffer_is_writable(in) ? gst_buffer_copy(in) : in;
   return *out ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 
 static GstFlowReturn transform_ip(GstBaseTransform *transform, GstBuffer *buffer) {
-  return gst_voice_activity_hear(GST_VOICE_ACTIVITY(transform), buffer);
+  return gst_voice_activity_analyse(GST_VOICE_ACTIVITY(transform), buffer);
 }
 
 /* MARK: class */

@@ -89,11 +89,11 @@ void gst_voice_activity_add_pad_templates(GstElementClass *klass);
 
 /* analysis.c: streaming thread. */
 gboolean gst_voice_activity_check_settings(GstVoiceActivity *self);
-void gst_voice_activity_take_settings(GstVoiceActivity *self);
+void gst_voice_activity_apply_settings(GstVoiceActivity *self);
 gboolean gst_voice_activity_open(GstVoiceActivity *self, const GstAudioInfo *info);
 void gst_voice_activity_close(GstVoiceActivity *self);
 void gst_voice_activity_drain(GstVoiceActivity *self);
-GstFlowReturn gst_voice_activity_hear(GstVoiceActivity *self, GstBuffer *buffer);
+GstFlowReturn gst_voice_activity_analyse(GstVoiceActivity *self, GstBuffer *buffer);
 void gst_voice_activity_miss(GstVoiceActivity *self, GstClockTime timestamp, GstClockTime duration);
 
 /* reference.c: streaming thread. */

@@ -34,7 +34,7 @@ static std::string cuts_of(const recording &recording, std::size_t chunk, bool &
     continues |= cut.continues;
   };
   const auto take = [&] {
-    cutter.take(events, hops, save);
+    cutter.push(events, hops, save);
     CHECK(saved <= cutter.next().needed && cutter.next().needed <= cutter.next().certain);
     events.clear();
     hops.clear();
@@ -72,10 +72,10 @@ int main(int, char **argv) {
   va_event events[2] = {};
   events[0].type = VA_EVENT_ONSET, events[0].position = 1600;
   events[1].type = VA_EVENT_OFFSET, events[1].position = 3200;
-  CHECK(first.take({events, 2}, {nullptr, 0}).empty());
+  CHECK(first.push({events, 2}, {nullptr, 0}).empty());
   first.reset();
   CHECK(first.finish(8000).empty());
-  CHECK(first.take({events, 2}, {nullptr, 0}).empty());
+  CHECK(first.push({events, 2}, {nullptr, 0}).empty());
   cutter second = std::move(first);
   const std::vector<va_cut> cuts = second.finish(3000);
   CHECK(cuts.size() == 1 && cuts[0].start == 1600 && cuts[0].end == 3000 && !cuts[0].continues);

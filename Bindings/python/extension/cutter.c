@@ -72,10 +72,10 @@ static PyObject *next_cuts(cutter_object *self, va_output *results) {
   return cuts;
 }
 
-static PyObject *cutter_take(PyObject *object, PyObject *arguments) {
+static PyObject *cutter_push(PyObject *object, PyObject *arguments) {
   const module_state *state = state_of(object);
   PyObject *list, *frames, *cuts = NULL;
-  if (!PyArg_ParseTuple(arguments, "O!O!:take", &PyList_Type, &list, state->frames_type, &frames)) return NULL;
+  if (!PyArg_ParseTuple(arguments, "O!O!:push", &PyList_Type, &list, state->frames_type, &frames)) return NULL;
   PyObject *events = PyList_GetSlice(list, 0, PyList_Size(list)); /* which no other thread changes */
   if (!events) return NULL;
   va_output results = {.event_count = (size_t)PyList_Size(events), .events = read_events(events, state)};
@@ -100,8 +100,8 @@ static PyObject *cutter_finish(PyObject *object, PyObject *argument) {
 }
 
 static PyMethodDef methods[] = {
-    {"take", cutter_take, METH_VARARGS,
-     "take($self, events, frames, /)\n--\n\nTakes the results of one call on the detector, and returns the segments "
+    {"push", cutter_push, METH_VARARGS,
+     "push($self, events, frames, /)\n--\n\nTakes the results of one call on the detector, and returns the segments "
      "that they complete: pairs of samples."},
     {"finish", cutter_finish, METH_O,
      "finish($self, end, /)\n--\n\nReturns the last segments of a stream of `end` samples."},

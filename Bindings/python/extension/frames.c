@@ -138,6 +138,7 @@ FLAG(speech, VA_HOP_SPEECH);
 FLAG(muted, VA_HOP_MUTED);
 FLAG(muted_speech, VA_HOP_MUTED_SPEECH);
 FLAG(missing, VA_HOP_MISSING);
+FLAG(level_only, VA_HOP_LEVEL_ONLY);
 FLAG(echo, VA_HOP_ECHO);
 
 #define GET(name, text) {#name, frames_column, NULL, text, &name##_column}
@@ -153,6 +154,7 @@ static PyGetSetDef frames_columns[] = {
     GET(muted, "Whether the microphone was muted."),
     GET(muted_speech, "Whether the user was speaking while muted."),
     GET(missing, "Whether part of the hop lies in a gap."),
+    GET(level_only, "Whether half of the hop or more came from push_level: the posterior is 0 or 1."),
     GET(echo, "Whether the hop was mostly the loudspeaker's echo."),
     {NULL, NULL, NULL, NULL, NULL},
 };

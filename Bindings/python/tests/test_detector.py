@@ -135,11 +135,16 @@ class Streams(unittest.TestCase):
         self.assertEqual(detector.hops, 360_000)
 
     def test_levels_decide_by_the_voice_bit(self) -> None:
-        detector = Detector(self.rate_hz)
+        detector, frames = Detector(self.rate_hz), Frames()
         events: list[Event] = []
         for packet in range(100):
-            events += detector.push_level(320, 40, 20 <= packet < 60)
-        self.assertEqual([event.type for event in events + detector.flush()], ["onset", "offset"])
+            events += detector.push_level(320, 40, 20 <= packet < 60, frames=frames)
+        events += detector.process(self.samples[:320], frames=frames)
+        events += detector.flush(frames=frames)
+        self.assertEqual([event.type for event in events], ["onset", "offset"])
+        hops = 100 * 320 * 1000 // self.rate_hz // HOP_MS
+        self.assertEqual(list(frames.level_only), [at < hops for at in range(len(frames))])
+        self.assertGreater(len(frames), hops)
 
     def test_what_the_loudspeaker_plays_is_not_the_user(self) -> None:
         echo = EchoReference(self.rate_hz)

@@ -316,7 +316,7 @@ class AgainstTheWholeList(unittest.TestCase):
         for step in steps:
             events = step(segmenter.frames)
             rows.add(events, segmenter.frames)
-            found += segmenter.take(events)
+            found += segmenter.push(events)
         found += segmenter.finish(heard)
         ends = [(segment.start_sample, segment.end_sample) for segment in found]
         self.assertEqual(ends, shaped(rows, rules, detector.sample_rate_hz, heard), rules)

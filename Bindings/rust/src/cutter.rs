@@ -50,12 +50,12 @@ pub struct Cut {
 /// let packets = [[0_i16; 160]; 100];
 /// for packet in &packets {
 ///     detector.process_i16(packet)?;
-///     for cut in cutter.take(&detector) {
+///     for cut in cutter.push(&detector) {
 ///         println!("{} to {}", cut.start, cut.end);
 ///     }
 /// }
 /// detector.flush()?;
-/// let mut last = cutter.take(&detector);
+/// let mut last = cutter.push(&detector);
 /// last.extend(cutter.finish(16_000));
 /// # assert!(last.is_empty());
 /// # Ok::<(), voiceactivity::Error>(())
@@ -91,7 +91,7 @@ impl Cutter {
     /// Takes the results of the detector's last call, and returns the segments that they complete: call it once after each.
     /// The detector should [keep its hops](Detector::keep_hops): otherwise a segment is complete only when later speech
     /// begins, and a limit cuts where it ends.
-    pub fn take(&mut self, detector: &Detector) -> Vec<Cut> {
+    pub fn push(&mut self, detector: &Detector) -> Vec<Cut> {
         let mut events: Vec<_> = detector.events().iter().map(Event::raw).collect();
         let mut hops: Vec<_> = detector.hops().iter().map(Hop::raw).collect();
         let results = ffi::va_output {

@@ -143,7 +143,7 @@ pub const VA_HOP_SPEECH: u8 = 1;
 pub const VA_HOP_MUTED: u8 = 2;
 pub const VA_HOP_MUTED_SPEECH: u8 = 4;
 pub const VA_HOP_MISSING: u8 = 8;
-pub const VA_HOP_TOLD: u8 = 16;
+pub const VA_HOP_LEVEL_ONLY: u8 = 16;
 pub const VA_HOP_ECHO: u8 = 32;
 pub const VA_DETECTOR_ALIGNMENT: usize = 64;
 // contract end

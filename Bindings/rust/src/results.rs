@@ -154,8 +154,8 @@ impl Hop {
     }
 
     /// Half of the hop or more came from [`push_level`](crate::Detector::push_level): its posterior is 0 or 1.
-    pub fn is_told(&self) -> bool {
-        self.flags & ffi::VA_HOP_TOLD != 0
+    pub fn is_level_only(&self) -> bool {
+        self.flags & ffi::VA_HOP_LEVEL_ONLY != 0
     }
 
     /// A third of the audible bands or more were only echo.

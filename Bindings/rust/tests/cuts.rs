@@ -20,13 +20,13 @@ fn cut_with(cutter: &mut Cutter, detector: &mut Detector, recording: &Recording,
     let mut cuts: Vec<Cut> = Vec::new();
     for chunk in recording.samples.chunks(chunk) {
         detector.process_i16(chunk).unwrap();
-        cuts.append(&mut cutter.take(detector));
+        cuts.append(&mut cutter.push(detector));
         let beginning = cutter.beginning();
         assert!(beginning.start <= beginning.end);
         assert!(cuts.last().map_or(0, |cut| cut.end) <= beginning.start);
     }
     detector.flush().unwrap();
-    cuts.append(&mut cutter.take(detector));
+    cuts.append(&mut cutter.push(detector));
     cuts.append(&mut cutter.finish(recording.samples.len() as u64));
     cuts
 }
@@ -67,7 +67,7 @@ fn a_cutter_that_is_reset_begins_anew() {
     let recording = recordings::named("speech");
     let (mut cutter, mut detector) = begin(&recording);
     detector.process_i16(&recording.samples[..recording.samples.len() / 2]).unwrap();
-    cutter.take(&detector);
+    cutter.push(&detector);
     assert!(!cutter.beginning().is_empty(), "it is reset before anything began");
     detector.reset();
     cutter.reset();

@@ -23,7 +23,7 @@ fn bad_settings_are_refused_with_the_librarys_sentence() {
     );
     assert_eq!(refusal(Config { mute_grace: Duration::MAX, ..config.clone() }), Error::Duration);
     assert!(Error::SampleRate.to_string().contains("8000"));
-    assert_eq!(Error::Other(1234).to_string(), "unknown error");
+    assert_eq!(Error::Other(1234).to_string(), "unknown status code");
     let _: &dyn std::error::Error = &Error::Argument;
 
     let changed = Config { hangover: Duration::from_nanos(499_000_001), ..config.clone() };
@@ -133,7 +133,7 @@ fn a_level_with_the_voice_bit_is_speech() {
     detector.keep_hops(true);
     detector.push_level(48_000 * 60, 60).unwrap();
     assert_eq!(detector.hops().len(), 6000);
-    assert!(detector.hops().iter().all(|hop| hop.is_told() && !hop.is_speech() && !hop.is_echo()));
+    assert!(detector.hops().iter().all(|hop| hop.is_level_only() && !hop.is_speech() && !hop.is_echo()));
     assert_eq!(detector.push_level(48_000, 60), Ok(&[][..]));
 }
 

@@ -109,10 +109,10 @@ typedef enum va_status_code {
   VA_ERROR_STRUCT_SIZE = 2,     /* struct_size is unset, or belongs to no known version */
   VA_ERROR_SAMPLE_RATE = 3,     /* outside VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ */
   VA_ERROR_THRESHOLD = 4,       /* not 0 < offset <= onset < 1 */
-  VA_ERROR_DURATION = 5,        /* above VA_DURATION_MAX_MS */
-  VA_ERROR_MEMORY = 6,          /* va_detector_create found no memory */
+  VA_ERROR_DURATION = 5,        /* above VA_DURATION_MAX_MS, or a max_length_ms that is too short */
+  VA_ERROR_MEMORY = 6,          /* a function that ends in _create found no memory */
   VA_ERROR_EVENT_CAPACITY = 7,  /* room for fewer than VA_EVENTS_PER_HOP_MAX events, or for no hop */
-  VA_ERROR_SAVED_DATA = 8,      /* bytes that va_detector_save did not write: foreign, torn or changed */
+  VA_ERROR_SAVED_DATA = 8,      /* bytes that no _save function wrote: foreign, torn or changed */
   VA_ERROR_SAVED_VERSION = 9,   /* bytes of a version with another format or another network */
   VA_ERROR_OUTPUT_FULL = 10,    /* va_detector_push_level: earlier results filled the output; the level was not taken */
   VA_ERROR_REFERENCE_EARLY = 11 /* va_echo_push: too far ahead of the microphone; the samples were not taken */
@@ -199,7 +199,7 @@ typedef enum va_hop_flags {
   VA_HOP_MUTED = 2,        /* the microphone was muted when the hop was decided */
   VA_HOP_MUTED_SPEECH = 4, /* the muted-speech state after the hop */
   VA_HOP_MISSING = 8,      /* part of the hop or all of it lies in a gap: posterior 0, levels -127 */
-  VA_HOP_TOLD = 16,        /* half of the hop or more came from va_detector_push_level: posterior 0 or 1 */
+  VA_HOP_LEVEL_ONLY = 16,  /* half of the hop or more came from va_detector_push_level: posterior 0 or 1 */
   VA_HOP_ECHO = 32         /* a third of the audible bands or more were only echo (ECHO) */
 } va_hop_flags;
 /* contract end */

@@ -6,7 +6,7 @@ public import VideoPause
 /// ```swift
 /// var player = TracePlayer(name: "call.jsonl")
 /// for (index, line) in text.utf8.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
-///   player.take(Array(line)[...], number: index + 1)
+///   player.read(Array(line)[...], number: index + 1)
 ///   while let event = try player.next() { print(event) }
 /// }
 /// try player.finish()
@@ -34,7 +34,7 @@ public struct TracePlayer {
   public var hasEstimate: Bool { reader.hasEstimate }
 
   /// Takes the next line, without its end, and its number, from 1. All events must have been taken.
-  public mutating func take(_ line: ArraySlice<UInt8>, number: Int) {
+  public mutating func read(_ line: ArraySlice<UInt8>, number: Int) {
     do throws(LineFault) {
       step = try reader.step(TextLines.Line(number: number, bytes: line))
     } catch {

@@ -171,13 +171,13 @@ final class Analysis: @unchecked Sendable {
     }
     if block.missingFrames > 0 {
       passGap(publisher)
-      cutter?.take(publisher)
+      cutter?.pass(to: publisher)
     }
     if block.frameCount > 0, publisher.noteData() {
       (health, signal) = (SignalHealthTracker(), .starting)
     }
     passSamples(publisher)
-    cutter?.take(publisher)
+    cutter?.pass(to: publisher)
     position += block.missingFrames + UInt64(block.frameCount)
   }
 
@@ -212,7 +212,7 @@ final class Analysis: @unchecked Sendable {
       for start in stride(from: 0, to: samples.count, by: portion) {
         let portion = start..<min(start + portion, samples.count)
         feedReference(first + UInt64(start), frames: portion.count)
-        feed!.hear(samples.extracting(portion))
+        feed!.compare(samples.extracting(portion))
         detectors.only.process(
           samples.extracting(portion), beside: &feed!.echo, onHop: { note($0, publisher) },
           onEvent: { handle($0, publisher) })

@@ -20,25 +20,25 @@ final class BlockCutter {
   var segments: (count: Int, beginning: Range<UInt64>) { (count, cutter.beginning) }
 
   func note(_ hop: VoiceActivityHop, _ publisher: Publisher) {
-    if hops.count == SpeechCutter.reservedCount { take(publisher) }
+    if hops.count == SpeechCutter.reservedCount { pass(to: publisher) }
     hops.append(hop)
   }
 
   func note(_ event: VoiceActivityEvent, _ publisher: Publisher) {
-    if events.count == SpeechCutter.reservedCount { take(publisher) }
+    if events.count == SpeechCutter.reservedCount { pass(to: publisher) }
     events.append(event)
   }
 
   /// Passes on what was noted.
-  func take(_ publisher: Publisher) {
-    cutter.take(hops: hops.span, events: events.span) { report($0, publisher) }
+  func pass(to publisher: Publisher) {
+    cutter.push(hops: hops.span, events: events.span) { report($0, publisher) }
     hops.removeAll(keepingCapacity: true)
     events.removeAll(keepingCapacity: true)
   }
 
   /// Ends the stream, and reports the remaining segments.
   func finish(at end: UInt64, _ publisher: Publisher) {
-    take(publisher)
+    pass(to: publisher)
     cutter.finish(at: end) { report($0, publisher) }
   }
 

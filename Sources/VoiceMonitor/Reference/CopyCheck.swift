@@ -76,8 +76,8 @@ struct CopyCheck {
 
   mutating func playSilence(_ count: Int) { for _ in 0..<count { reference.append(0) } }
 
-  /// Hears what the microphone has delivered since the reference of that time was played.
-  mutating func hear(_ samples: Span<Float>) {
+  /// Takes the microphone's samples of the time of the newest reference, and compares both once there are enough.
+  mutating func compare(_ samples: Span<Float>) {
     for index in samples.indices { microphone.append(samples[index]) }
     guard microphone.isFull, reference.isFull else { return }
     look()

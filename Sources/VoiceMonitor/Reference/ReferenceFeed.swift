@@ -122,9 +122,9 @@ struct ReferenceFeed: ~Copyable {
     if isDelivering != delivered { copyCheck.restart() }
   }
 
-  /// Hears the frames of the microphone whose reference was fed last, to see whether they are a copy of it.
-  mutating func hear(_ samples: Span<Float>) {
-    if !copyCheck.isOver { copyCheck.hear(samples) }
+  /// Compares the frames of the microphone with the reference that was fed last: they may be a copy of it.
+  mutating func compare(_ samples: Span<Float>) {
+    if !copyCheck.isOver { copyCheck.compare(samples) }
   }
 
   /// Notes that something of the microphone is missing, or that it is another one.
@@ -148,7 +148,7 @@ struct ReferenceFeed: ~Copyable {
       cursor += min(lead, Int64(wanted))
       return giveSilence(Int(min(lead, Int64(wanted))))
     }
-    switch take(lead < 0 ? Int(min(-lead, Int64(scratch.count))) : wanted) {
+    switch read(lead < 0 ? Int(min(-lead, Int64(scratch.count))) : wanted) {
     case .samples(let count):
       isGone = false
       guard lead == 0 else { return 0 }
@@ -191,7 +191,7 @@ struct ReferenceFeed: ~Copyable {
     return count
   }
 
-  private mutating func take(_ wanted: Int) -> SampleRing.Reader.Outcome {
+  private mutating func read(_ wanted: Int) -> SampleRing.Reader.Outcome {
     var filled = 0
     return scratch.withUnsafeMutableBufferPointer { scratch in
       reader.read(upTo: min(wanted, scratch.count)) { region in
@@ -215,7 +215,7 @@ struct ReferenceFeed: ~Copyable {
 
   private mutating func drop(_ count: Int) {
     var left = count
-    while left > 0, case .samples(let count) = take(left) { left -= count }
+    while left > 0, case .samples(let count) = read(left) { left -= count }
     cursor += Int64(count - left)
   }
 }

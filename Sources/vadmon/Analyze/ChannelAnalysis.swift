@@ -186,7 +186,7 @@ extension ChannelAnalysis {
 
   /// Passes the newest results on to the cutter.
   private func cut(_ emit: (Finding) -> Void) {
-    cutter.take(hops: hops.span, events: events.span) { pass($0, emit) }
+    cutter.push(hops: hops.span, events: events.span) { pass($0, emit) }
     hops.removeAll(keepingCapacity: true)
     events.removeAll(keepingCapacity: true)
     let beginning = cutter.beginning.lowerBound

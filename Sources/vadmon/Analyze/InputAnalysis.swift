@@ -158,7 +158,7 @@ struct InputAnalysis: Sendable {
     var block = PCMBlock(channelCount: source.channelCount)
     do {
       while try source.read(into: &block) {
-        if let recording = source as? SeparatedRecording { saver?.hear(block, of: recording) }
+        if let recording = source as? SeparatedRecording { saver?.append(block, of: recording) }
         for (number, channel) in channels.enumerated() {
           channel.skip(block.missingFrames) { emit(tally.record($0, channel: number)) }
           channel.process(block) { emit(tally.record($0, channel: number)) }

@@ -33,7 +33,7 @@ struct PauseRun: CommandRun {
           "\(name) is not a trace: a trace has a JSON object on each line (docs/vadmon-pause.md)",
           exitCode: ExitStatus.badData)
       }
-      player.take(line.bytes, number: line.number)
+      player.read(line.bytes, number: line.number)
       try report.takeEvents(of: &player)
     }
     do throws(TraceError) { try player.finish() } catch { throw RunError(error) }

@@ -35,7 +35,7 @@ struct CutWriter {
   var end: UInt64 { buffer.end }
 
   /// Takes the next interleaved frames of the stream.
-  mutating func hear(_ frames: Span<Float>) { buffer.append(frames) }
+  mutating func append(_ frames: Span<Float>) { buffer.append(frames) }
 
   /// Takes missing frames, which become silence.
   mutating func skip(_ count: UInt64) { buffer.append(silence: count) }

@@ -57,14 +57,14 @@ final class InputSaver {
   }
 
   /// Takes the newest block, before it is analysed.
-  func hear(_ block: borrowing PCMBlock, of recording: SeparatedRecording) {
+  func append(_ block: borrowing PCMBlock, of recording: SeparatedRecording) {
     for channel in writers.indices {
       for index in writers[channel].indices {
         writers[channel][index].skip(block.missingFrames)
         if isPerChannel {
-          block.withSamples(ofChannel: channel) { writers[channel][index].hear($0) }
+          block.withSamples(ofChannel: channel) { writers[channel][index].append($0) }
         } else {
-          writers[channel][index].hear(recording.frames.span)
+          writers[channel][index].append(recording.frames.span)
         }
       }
     }

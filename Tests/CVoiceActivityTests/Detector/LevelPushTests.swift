@@ -35,7 +35,7 @@ import Testing
     #expect(result.count(VA_EVENT_DISCONTINUITY) == 0)
     for (n, hop) in result.hops.enumerated() {
       #expect(hop.position == UInt64((n * rate + 99) / 100))
-      #expect(hop.flags & UInt8(VA_HOP_TOLD.rawValue) != 0)
+      #expect(hop.flags & UInt8(VA_HOP_LEVEL_ONLY.rawValue) != 0)
       let edge = rate % 100 != 0 && (n == 100 || n == 200)  // hops that two packets share
       if edge { continue }
       #expect(hop.posterior == (n / 100 == 1 ? 1 : 0), "\(n)")
@@ -126,7 +126,7 @@ import Testing
     stream.process(Array(speech[64_000...]))
     let result = stream.finish()
     #expect(result.segments.count == 1, "\(result.segments)")
-    let told = result.hops.map { $0.flags & UInt8(VA_HOP_TOLD.rawValue) != 0 }
+    let told = result.hops.map { $0.flags & UInt8(VA_HOP_LEVEL_ONLY.rawValue) != 0 }
     #expect(told == (0..<600).map { 200..<400 ~= $0 })
     // The preceding hops, whose look-ahead came as levels, follow the voice bit.
     #expect(result.hops[197..<200].allSatisfy { $0.posterior == 1 })

@@ -106,7 +106,7 @@ import Testing
   @Test func everyCodeHasItsSentence() {
     let texts = (0..<14).map { String(cString: va_status_text(va_status_code(rawValue: $0))) }
     #expect(Set(texts.prefix(12)).count == 12)
-    #expect(texts[12] == "unknown error" && texts[13] == "unknown error")
+    #expect(texts[12] == "unknown status code" && texts[13] == "unknown status code")
   }
 
   /// NaN and infinities are analysed as 0, counted, and forgotten.

@@ -22,7 +22,7 @@ import Testing
       detector.pushGap(gap, onHop: { hops.append($0) }, onEvent: { events.append($0) })
     }
     detector.flush(onHop: { hops.append($0) }, onEvent: { events.append($0) })
-    cutter.take(hops: hops.span, events: events.span) { cuts.append($0) }
+    cutter.push(hops: hops.span, events: events.span) { cuts.append($0) }
     let end = UInt64(gaps.count * speech.count) + gaps.reduce(0, +)
     cutter.finish(at: end) { cuts.append($0) }
     return cuts

@@ -100,7 +100,7 @@ void room_assert_as_library(Room *room, const Pcm *far, const Pcm *heard) {
   fail_unless(!far || va_echo_create(RATE, &oracle.echo) == VA_OK);
   for (gsize at = 0; at + TURN <= heard->count; at += TURN) {
     if (far) fail_unless(va_echo_push_s16(oracle.echo, far->samples + at, TURN) == VA_OK);
-    oracle_hear(&oracle, heard->samples + at, TURN);
+    oracle_process(&oracle, heard->samples + at, TURN);
   }
   oracle_end(&oracle);
   assert_reports(room->microphone.reports, oracle.reports, 0, 1);

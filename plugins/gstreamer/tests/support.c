@@ -80,7 +80,7 @@ static void note(Oracle *oracle, const va_output *output) {
   va_event events[64];        \
   va_output output = {.events = events, .event_capacity = 64}
 
-void oracle_hear(Oracle *oracle, const gint16 *samples, gsize count) {
+void oracle_process(Oracle *oracle, const gint16 *samples, gsize count) {
   OUTPUT;
   gsize consumed;
   do {
@@ -96,7 +96,7 @@ void oracle_miss(Oracle *oracle, guint64 count) {
   OUTPUT;
   fail_unless(va_detector_push_gap(oracle->detector, oracle->echo, count, &output) == VA_OK);
   note(oracle, &output);
-  if (output.more) oracle_hear(oracle, NULL, 0);
+  if (output.more) oracle_process(oracle, NULL, 0);
 }
 
 void oracle_end(Oracle *oracle) {
@@ -116,7 +116,7 @@ void oracle_free(Oracle *oracle) {
 
 GArray *oracle_of(const Pcm *pcm) {
   Oracle oracle = oracle_new(pcm->rate);
-  oracle_hear(&oracle, pcm->samples, pcm->count);
+  oracle_process(&oracle, pcm->samples, pcm->count);
   oracle_end(&oracle);
   GArray *reports = g_array_ref(oracle.reports);
   oracle_free(&oracle);

@@ -41,7 +41,7 @@ typedef struct {
 } Oracle;
 
 Oracle oracle_new(guint rate);
-void oracle_hear(Oracle *oracle, const gint16 *samples, gsize count);
+void oracle_process(Oracle *oracle, const gint16 *samples, gsize count);
 void oracle_miss(Oracle *oracle, guint64 count);
 void oracle_end(Oracle *oracle); /* flushes, so that a new stream can begin at 0 */
 void oracle_free(Oracle *oracle);

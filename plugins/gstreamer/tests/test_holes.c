@@ -8,9 +8,9 @@
 /* The library's results if the samples from … to are missing. */
 static Oracle missing(const Pcm *pcm, gsize from, gsize to) {
   Oracle oracle = oracle_new(RATE);
-  oracle_hear(&oracle, pcm->samples, from);
+  oracle_process(&oracle, pcm->samples, from);
   oracle_miss(&oracle, to - from);
-  oracle_hear(&oracle, pcm->samples + to, pcm->count - to);
+  oracle_process(&oracle, pcm->samples + to, pcm->count - to);
   oracle_end(&oracle);
   return oracle;
 }
@@ -121,9 +121,9 @@ GST_START_TEST(an_hour_is_a_gap) {
   Pcm pcm = speech();
   Rig rig = rig_new(RATE);
   Oracle oracle = oracle_new(RATE);
-  oracle_hear(&oracle, pcm.samples, SECONDS(4.5));
+  oracle_process(&oracle, pcm.samples, SECONDS(4.5));
   oracle_miss(&oracle, SECONDS(3600));
-  oracle_hear(&oracle, pcm.samples + SECONDS(4.5), pcm.count - SECONDS(4.5));
+  oracle_process(&oracle, pcm.samples + SECONDS(4.5), pcm.count - SECONDS(4.5));
   oracle_end(&oracle);
   rig_play(&rig, &pcm, 0, SECONDS(4.5), 160, 0);
   rig_play(&rig, &pcm, SECONDS(4.5), pcm.count, 160, 3600 * GST_SECOND);

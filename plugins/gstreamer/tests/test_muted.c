@@ -11,11 +11,11 @@ static const gsize mute_at = 4 * RATE, unmute_at = 10 * RATE;
 
 static Oracle forgetful(const Pcm *pcm) {
   Oracle oracle = oracle_new(RATE);
-  oracle_hear(&oracle, pcm->samples, mute_at);
+  oracle_process(&oracle, pcm->samples, mute_at);
   va_detector_set_muted(oracle.detector, true);
-  oracle_hear(&oracle, pcm->samples + mute_at, unmute_at - mute_at);
+  oracle_process(&oracle, pcm->samples + mute_at, unmute_at - mute_at);
   va_detector_set_muted(oracle.detector, false);
-  oracle_hear(&oracle, pcm->samples + unmute_at, pcm->count - unmute_at);
+  oracle_process(&oracle, pcm->samples + unmute_at, pcm->count - unmute_at);
   oracle_end(&oracle);
   return oracle;
 }

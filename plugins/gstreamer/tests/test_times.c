@@ -61,10 +61,10 @@ static gboolean is_speaking(const Rig *rig) {
 /* Lets the oracle hear the audio up to `cut` and, from nothing, that from `target` on, which keeps its place. Returns how
  * many results belong to the first part. */
 static guint hear_around(Oracle *oracle, const Pcm *pcm, gsize cut, gsize target) {
-  oracle_hear(oracle, pcm->samples, cut);
+  oracle_process(oracle, pcm->samples, cut);
   oracle_end(oracle);
   guint old = oracle->reports->len;
-  oracle_hear(oracle, pcm->samples + target, pcm->count - target);
+  oracle_process(oracle, pcm->samples + target, pcm->count - target);
   oracle_end(oracle);
   for (guint i = old; i < oracle->reports->len; i++) report_at(oracle->reports, i)->timestamp += time_of(target, RATE);
   return old;
@@ -158,7 +158,7 @@ GST_START_TEST(a_segment_that_jumps_begins_anew) {
     for (guint i = 0; i < 2; i++) {
       rig_segment(&rig, &segments[i]);
       rig_play(&rig, &pcm, 0, cut, 160, 0);
-      oracle_hear(&oracle, pcm.samples, cut);
+      oracle_process(&oracle, pcm.samples, cut);
       oracle_end(&oracle);
     }
     rig_end(&rig);

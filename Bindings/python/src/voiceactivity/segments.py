@@ -127,10 +127,10 @@ async def asegments(
     segmenter = Segmenter(detector, Rules.checked(pad_ms, min_speech_ms, min_silence_ms, max_speech_ms))
     heard = 0
     async for chunk in chunks:
-        for segment in segmenter.take(detector.process(chunk, frames=segmenter.frames)):
+        for segment in segmenter.push(detector.process(chunk, frames=segmenter.frames)):
             yield segment
         heard += length(chunk)
-    for segment in segmenter.take(detector.flush(frames=segmenter.frames)):
+    for segment in segmenter.push(detector.flush(frames=segmenter.frames)):
         yield segment
     for segment in segmenter.finish(heard):
         yield segment
@@ -187,7 +187,7 @@ class _Analysis:
     def segments(self, rules: Rules) -> Iterator[Segment]:
         segmenter = Segmenter(self.detector, rules)
         for events in self.events(segmenter.frames):
-            yield from segmenter.take(events)
+            yield from segmenter.push(events)
         yield from segmenter.finish(self.heard)
 
     def _warn(self) -> None:

@@ -71,9 +71,9 @@ class Segmenter:
             pad_after_ms=rules.pad_after_ms,
         )
 
-    def take(self, events: list[Event]) -> Iterator[Segment]:
+    def push(self, events: list[Event]) -> Iterator[Segment]:
         """Takes the results of one call on the detector: its events, and the frames that it filled."""
-        cuts = self.cutter.take(events, self.frames)
+        cuts = self.cutter.push(events, self.frames)
         self.frames.clear()
         return self._segments(cuts)
 

@@ -59,7 +59,7 @@ final class LiveSegments: RecordingSink {
     }
   }
 
-  func write(_ samples: Span<Float>) { writer.hear(samples) }
+  func write(_ samples: Span<Float>) { writer.append(samples) }
 
   func writeSilence(_ count: UInt64) { writer.skip(count) }
 

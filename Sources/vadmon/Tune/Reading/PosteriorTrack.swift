@@ -99,7 +99,7 @@ struct PosteriorTrack: Sendable {
       var cutter = try SpeechCutter(rules: rules, of: .init(sampleRate: sampleRate))
       var cuts: [SpeechCut] = []
       for segment in segments {
-        cutter.take(speech: segment.start..<segment.end) { cuts.append($0) }
+        cutter.push(speech: segment.start..<segment.end) { cuts.append($0) }
       }
       cutter.finish(at: length) { cuts.append($0) }
       return cuts
