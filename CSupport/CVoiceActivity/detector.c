@@ -1,6 +1,7 @@
-/* detector.c — creates and ends detectors, and takes their samples, gaps and levels. */
+/* detector.c — creates and ends detectors, takes their samples, gaps and levels, and converts the user's level. */
 #include "detector_state.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -21,10 +22,12 @@ size_t va_detector_size(void) { return sizeof(va_detector); }
 
 size_t va_detector_size_for(uint32_t sample_rate_hz) { return va_detector_bytes(va_resampler_stages(sample_rate_hz)); }
 
+/* Returns the part of a power that is margin_db below it. margin_db: 0 … INFINITY. */
+static float part_below(float margin_db) { return margin_db < INFINITY ? va_power_of_db(-margin_db) : 0; }
+
 /* Initialises everything except the configuration and the mute flag, which other threads may be reading. So is the
- * status: memset begins behind it, and va_publish_start stores its fields one by one. speaker_part: va_speaker_level's
- * `least`. */
-static void start(va_detector *d, va_simd simd, float speaker_part) {
+ * status: memset begins behind it, and va_publish_start stores its fields one by one. least: va_speaker_level's. */
+static void start(va_detector *d, va_simd simd, float least) {
   const size_t rest = offsetof(va_detector, status) + sizeof d->status;
   memset((char *)d + rest, 0, va_detector_size_for(d->config.sample_rate_hz) - rest);
   va_publish_start(d);
@@ -36,7 +39,7 @@ static void start(va_detector *d, va_simd simd, float speaker_part) {
   d->usable_bands = (uint8_t)va_bands_usable(pass_hz);
   va_framer_init(&d->framer, rate_hz);
   va_posterior_init(&d->posterior);
-  va_speaker_level_init(&d->speaker_level, speaker_part);
+  va_speaker_level_init(&d->speaker_level, least);
   va_hysteresis_init(&d->hysteresis, &d->config);
   va_mute_gate_init(&d->mute_gate, &d->config);
 }
@@ -51,7 +54,7 @@ va_status_code va_detector_init(void *memory, size_t size, const va_config *conf
   if (size < va_detector_size_for(config->sample_rate_hz)) return VA_ERROR_ARGUMENT;
   *detector = memory;
   (*detector)->config = *config;
-  start(*detector, va_simd_detect(), va_speaker_part(VA_SPEAKER_MARGIN_DB));
+  start(*detector, va_simd_detect(), part_below(VA_SPEAKER_MARGIN_DB));
   va_detector_set_muted(*detector, false);
   return VA_OK;
 }
@@ -73,6 +76,36 @@ va_status_code va_detector_config(const va_detector *d, va_config *config) {
   if (!d || !config) return VA_ERROR_ARGUMENT;
   if (config->struct_size != sizeof *config) return VA_ERROR_STRUCT_SIZE;
   *config = d->config;
+  return VA_OK;
+}
+
+/* MARK: the user's own level */
+
+static bool is_in(float value, float least, float most) { return value >= least && value <= most; } /* false for NaN */
+
+va_status_code va_detector_set_speaker_margin(va_detector *d, float margin_db) {
+  if (!d || !(is_in(margin_db, 0, VA_SPEAKER_MARGIN_MAX_DB) || margin_db == INFINITY)) return VA_ERROR_ARGUMENT;
+  d->speaker_level.least = part_below(margin_db);
+  return VA_OK;
+}
+
+va_status_code va_detector_speaker_level(const va_detector *d, float *level_dbfs, uint32_t *learned_ms) {
+  if (!d || !level_dbfs || !learned_ms) return VA_ERROR_ARGUMENT;
+  const float db = va_power_db(va_speaker_level_power(&d->speaker_level));
+  *level_dbfs = db < VA_LEVEL_MAX_DB ? db : VA_LEVEL_MAX_DB;
+  *learned_ms = d->speaker_level.hops * VA_HOP_MS;
+  return VA_OK;
+}
+
+va_status_code va_detector_set_speaker_level(va_detector *d, float level_dbfs, uint32_t learned_ms) {
+  if (!d || !is_in(level_dbfs, VA_LEVEL_MIN_DB, VA_LEVEL_MAX_DB)) return VA_ERROR_ARGUMENT;
+  va_speaker_level_replace(&d->speaker_level, va_power_of_db(level_dbfs), learned_ms / VA_HOP_MS);
+  return VA_OK;
+}
+
+va_status_code va_detector_change_input_gain(va_detector *d, float gain_db) {
+  if (!d || !is_in(gain_db, -VA_INPUT_GAIN_MAX_DB, VA_INPUT_GAIN_MAX_DB)) return VA_ERROR_ARGUMENT;
+  va_speaker_level_amplify(&d->speaker_level, va_power_of_db(gain_db));
   return VA_OK;
 }
 

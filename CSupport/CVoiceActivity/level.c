@@ -11,6 +11,8 @@ float va_power_db(float power) {
   return db > VA_LEVEL_MIN_DB ? db : VA_LEVEL_MIN_DB;
 }
 
+float va_power_of_db(float db) { return va_exp2(db / VA_DB_PER_LOG2); }
+
 uint8_t va_dbov(float level_dbfs) {
   if (level_dbfs >= 0) return 0;
   if (level_dbfs <= VA_LEVEL_MIN_DB) return VA_DBOV_MAX;

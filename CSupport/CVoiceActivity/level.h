@@ -16,6 +16,9 @@
 /* Returns 10 · log10(power), at least VA_LEVEL_MIN_DB. power: >= 0, a mean square; full scale is 1. */
 float va_power_db(float power);
 
+/* Returns 10^(db / 10). db: -379 … 379. */
+float va_power_of_db(float db);
+
 /* Returns a level in dBFS as -dBov, rounded: 0 … VA_DBOV_MAX. */
 uint8_t va_dbov(float level_dbfs);
 

@@ -55,7 +55,13 @@ void va_speaker_level_init(va_speaker_level *level, float least);
 /* Takes a hop. While unmuted, and while too little was learned to tell, everything is near. */
 va_nearness va_speaker_level_step(va_speaker_level *level, va_speaker_input input);
 
-/* Returns the part of a power that is margin_db below it: `least`. margin_db: 0 … INFINITY. */
-float va_speaker_part(float margin_db);
+/* Returns the power of the learned level; 0 if nothing was learned. */
+float va_speaker_level_power(const va_speaker_level *level);
+
+/* Replaces what was learned by a power that was learned from `hops` hops; 0 forgets. */
+void va_speaker_level_replace(va_speaker_level *level, float power, uint32_t hops);
+
+/* Multiplies every power by `gain`, by which the input has become louder. */
+void va_speaker_level_amplify(va_speaker_level *level, float gain);
 
 #endif

@@ -26,6 +26,12 @@ import Testing
     #expect(va_exp2(1000) == va_exp2(126) && va_exp2(-1000) == va_exp2(-126))
   }
 
+  @Test func powersOfDecibels() {
+    for db in [-127, -40, -15, -0.5, 0, 12, 60] as [Float] {
+      #expect(abs(decibels(Double(va_power_of_db(db))) - Double(db)) < 1e-4)
+    }
+  }
+
   /// 0 dBFS is the RMS of a full-scale square wave, so a full-scale sine has -3.01.
   @Test func decibelsOfPower() {
     #expect(va_power_db(1) == 0)
