@@ -235,6 +235,28 @@ func TestSpeechWhileMutedIsReported(t *testing.T) {
 	}
 }
 
+func TestAnOnsetThresholdAloneMovesTheOffsetThreshold(t *testing.T) {
+	for _, row := range []struct {
+		preset        voiceactivity.Preset
+		onset, offset float32
+	}{
+		{voiceactivity.Conversation, .3, .1}, {voiceactivity.Conversation, .66, .24},
+		{voiceactivity.Notice, .75, .55}, {voiceactivity.Transcription, .5, .4},
+	} {
+		settings, err := row.preset.Settings()
+		if err != nil {
+			t.Fatal(err)
+		}
+		settings.MoveThresholds(row.onset)
+		if settings.OnsetThreshold != row.onset || settings.OffsetThreshold != row.offset {
+			t.Errorf("%v: %v, %v", row, settings.OnsetThreshold, settings.OffsetThreshold)
+		}
+		if got := made(t, voiceactivity.Options{SampleRate: 16000, Settings: &settings}).Settings(); got != settings {
+			t.Errorf("%v: the detector has %v", row, got)
+		}
+	}
+}
+
 func TestALevelWithTheVoiceBitIsSpeech(t *testing.T) {
 	d := made(t, voiceactivity.Options{SampleRate: 48000})
 	var events []voiceactivity.Event

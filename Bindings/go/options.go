@@ -51,6 +51,14 @@ func (p Preset) Settings() (Settings, error) {
 	return settingsOf(&config), nil
 }
 
+// MoveThresholds sets OnsetThreshold alone, as a user does: OffsetThreshold moves by as much, but to no less than a third of
+// onset. It stays if onset is not above 0 and below 1, which New refuses.
+func (s *Settings) MoveThresholds(onset float32) {
+	config := C.va_config{onset_threshold: C.float(s.OnsetThreshold), offset_threshold: C.float(s.OffsetThreshold)}
+	C.va_config_move_thresholds(&config, C.float(onset))
+	s.OnsetThreshold, s.OffsetThreshold = float32(config.onset_threshold), float32(config.offset_threshold)
+}
+
 func fill(config *C.va_config, rate C.uint32_t, preset Preset) error {
 	if preset < 0 || preset > Transcription {
 		return ErrArgument

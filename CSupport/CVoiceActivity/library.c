@@ -84,6 +84,20 @@ va_status_code va_config_default(va_config *config, uint32_t sample_rate_hz) {
   return va_config_preset(config, sample_rate_hz, VA_PRESET_CONVERSATION);
 }
 
+/* Six decimals are more than a posterior has, and drop the excess digits of floats. Below 0.001 they would be too few. */
+static float rounded(float threshold) {
+  return threshold < 1e-3f ? threshold : (float)(uint32_t)(threshold * 1e6f + 0.5f) / 1e6f;
+}
+
+void va_config_move_thresholds(va_config *config, float onset_threshold) {
+  const float distance = config->onset_threshold - config->offset_threshold;
+  config->onset_threshold = onset_threshold;
+  if (!(onset_threshold > 0 && onset_threshold < 1)) return;
+  const float moved = onset_threshold - distance, least = onset_threshold / 3;
+  const float offset = rounded(moved > least ? moved : least);
+  config->offset_threshold = offset < onset_threshold ? offset : onset_threshold;
+}
+
 va_status_code va_config_check(const va_config *config) {
   if (!config) return VA_ERROR_ARGUMENT;
   if (config->struct_size != sizeof *config) return VA_ERROR_STRUCT_SIZE;

@@ -73,7 +73,8 @@ static void declare_decision(void) {
       "preset", "Preset", "The use that the detector is tuned for; sets the thresholds, onset-debounce and hangover",
       preset_type(), (gint)defaults.preset, READY);
   specs[PROP_ONSET_THRESHOLD] = g_param_spec_float(
-      "onset-threshold", "Onset threshold", "Posterior at or above which speech may begin, above 0 and below 1",
+      "onset-threshold", "Onset threshold",
+      "Posterior at or above which speech may begin, above 0 and below 1; moves offset-threshold unless that is set",
       0, 1, standard.onset_threshold, READY);
   specs[PROP_OFFSET_THRESHOLD] = g_param_spec_float(
       "offset-threshold", "Offset threshold",

@@ -40,6 +40,7 @@ typedef enum {
 typedef struct {
   va_config config; /* for the next detector; the caps set its rate */
   va_preset preset;
+  gboolean has_offset; /* the offset threshold was set since the preset was */
   gfloat speaker_margin_db;
   guint channel;
   gboolean muted;

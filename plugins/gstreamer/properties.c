@@ -12,14 +12,29 @@ void gst_voice_activity_init_settings(GstVoiceActivity *self) {
   self->in_use = self->settings;
 }
 
+static void use_thresholds(va_config *config, const va_config *chosen) {
+  config->onset_threshold = chosen->onset_threshold;
+  config->offset_threshold = chosen->offset_threshold;
+}
+
 /* A preset replaces what it sets and nothing else. Properties set after it replace single values. */
-static void use_preset(va_config *config, va_preset preset) {
+static void use_preset(GstVoiceActivitySettings *settings, va_preset preset) {
   va_config chosen;
-  if (va_config_preset(&chosen, config->sample_rate_hz, preset) != VA_OK) return;
-  config->onset_threshold = chosen.onset_threshold;
-  config->offset_threshold = chosen.offset_threshold;
-  config->onset_debounce_ms = chosen.onset_debounce_ms;
-  config->hangover_ms = chosen.hangover_ms;
+  if (va_config_preset(&chosen, ANY_RATE_HZ, preset) != VA_OK) return;
+  settings->preset = preset;
+  settings->has_offset = FALSE;
+  use_thresholds(&settings->config, &chosen);
+  settings->config.onset_debounce_ms = chosen.onset_debounce_ms;
+  settings->config.hangover_ms = chosen.hangover_ms;
+}
+
+/* An onset threshold alone moves the offset threshold from where the preset has it. */
+static void use_onset_threshold(GstVoiceActivitySettings *settings, gfloat threshold) {
+  va_config chosen;
+  settings->config.onset_threshold = threshold;
+  if (settings->has_offset || va_config_preset(&chosen, ANY_RATE_HZ, settings->preset) != VA_OK) return;
+  va_config_move_thresholds(&chosen, threshold);
+  use_thresholds(&settings->config, &chosen);
 }
 
 uint32_t *gst_voice_activity_duration_of(va_config *config, guint id) {
@@ -58,12 +73,12 @@ static void set_property(GObject *object, guint id, const GValue *value, GParamS
       settings->muted = g_value_get_boolean(value);
       if (self->detector) va_detector_set_muted(self->detector, settings->muted);
       break;
-    case PROP_PRESET:
-      settings->preset = (va_preset)g_value_get_enum(value);
-      use_preset(&settings->config, settings->preset);
+    case PROP_PRESET: use_preset(settings, (va_preset)g_value_get_enum(value)); break;
+    case PROP_ONSET_THRESHOLD: use_onset_threshold(settings, g_value_get_float(value)); break;
+    case PROP_OFFSET_THRESHOLD:
+      settings->config.offset_threshold = g_value_get_float(value);
+      settings->has_offset = TRUE;
       break;
-    case PROP_ONSET_THRESHOLD: settings->config.onset_threshold = g_value_get_float(value); break;
-    case PROP_OFFSET_THRESHOLD: settings->config.offset_threshold = g_value_get_float(value); break;
     case PROP_CHANNEL: settings->channel = g_value_get_uint(value); break;
     case PROP_ALIGNMENT_THRESHOLD: settings->alignment_threshold = g_value_get_uint64(value); break;
     case PROP_SPEAKER_MARGIN: settings->speaker_margin_db = to_margin(g_value_get_float(value)); break;
@@ -75,6 +90,7 @@ static void set_property(GObject *object, guint id, const GValue *value, GParamS
   }
   GST_OBJECT_UNLOCK(self);
   if (id == PROP_PRESET) notify_decision(object);
+  if (id == PROP_ONSET_THRESHOLD) g_object_notify_by_pspec(object, gst_voice_activity_specs[PROP_OFFSET_THRESHOLD]);
 }
 
 /* MARK: results */

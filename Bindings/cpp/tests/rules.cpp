@@ -157,6 +157,13 @@ static void the_speakers_level_is_learned_and_kept(const recording &speech) {
 }
 
 // The microphone hears nothing but the loudspeaker, 100 ms later and 6 dB softer.
+static void an_onset_threshold_alone_moves_the_offset_threshold() {
+  va_config config = preset(16000);
+  va_config_move_thresholds(&config, 0.3f);
+  const va_config used = detector(config).config();
+  CHECK(used.onset_threshold == 0.3f && used.offset_threshold == 0.1f);
+}
+
 static void the_far_end_is_no_speech_beside_its_reference(const recording &speech) {
   const std::vector<std::int16_t> &played = speech.samples;
   const std::size_t hop = speech.rate_hz / 100;
@@ -192,5 +199,6 @@ int main(int, char **argv) {
   muting_is_for_every_thread(speech);
   foreign_torn_and_changed_bytes_are_refused();
   the_speakers_level_is_learned_and_kept(speech);
+  an_onset_threshold_alone_moves_the_offset_threshold();
   the_far_end_is_no_speech_beside_its_reference(speech);
 }

@@ -43,13 +43,12 @@ static bool read_threshold(PyObject *value, float *threshold) {
   return !PyErr_Occurred();
 }
 
-/* An onset threshold alone moves the offset threshold by as much, but not below a third of itself, as in vadmon. */
+/* An onset threshold alone moves the offset threshold. */
 static bool read_thresholds(PyObject *onset, PyObject *offset, va_config *config) {
-  const float distance = config->onset_threshold - config->offset_threshold;
-  if (!read_threshold(onset, &config->onset_threshold)) return false;
-  if (is_given(onset) && !is_given(offset)) {
-    const float moved = config->onset_threshold - distance, least = config->onset_threshold / 3;
-    config->offset_threshold = moved > least ? moved : least;
+  float threshold;
+  if (is_given(onset)) {
+    if (!read_threshold(onset, &threshold)) return false;
+    va_config_move_thresholds(config, threshold);
   }
   return read_threshold(offset, &config->offset_threshold);
 }

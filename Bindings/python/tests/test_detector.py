@@ -11,7 +11,7 @@ import unittest
 import warnings
 from array import array
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy
 
@@ -133,6 +133,20 @@ class Streams(unittest.TestCase):
         detector.gap(3600 * self.rate_hz)
         detector.flush()
         self.assertEqual(detector.hops, 360_000)
+
+    def test_an_onset_threshold_alone_moves_the_offset_threshold(self) -> None:
+        rows: list[tuple[Literal["conversation", "notice", "transcription"], float, float]] = [
+            ("conversation", 0.3, 0.1),
+            ("conversation", 0.66, 0.24),
+            ("notice", 0.75, 0.55),
+            ("transcription", 0.5, 0.4),
+        ]
+        for preset, onset, offset in rows:
+            settings = Detector(self.rate_hz, preset=preset, onset_threshold=onset).settings
+            self.assertEqual(settings["onset_threshold"], numpy.float32(onset))
+            self.assertEqual(settings["offset_threshold"], numpy.float32(offset))
+        settings = Detector(self.rate_hz, onset_threshold=0.5, offset_threshold=0.45).settings
+        self.assertEqual(settings["offset_threshold"], numpy.float32(0.45))
 
     def test_levels_decide_by_the_voice_bit(self) -> None:
         detector, frames = Detector(self.rate_hz), Frames()

@@ -67,6 +67,24 @@ impl Config {
         Self::of(&config)
     }
 
+    /// Sets the onset threshold alone, as a user does: the offset threshold moves by as much, but to no less than a third of
+    /// `onset`. It stays if `onset` is not above 0 and below 1, which [`Detector::new`](crate::Detector::new) refuses.
+    ///
+    /// ```
+    /// let mut config = voiceactivity::Config::new(48_000); // .82 and .4
+    /// config.move_thresholds(0.66);
+    /// assert_eq!(config.offset_threshold, 0.24);
+    /// ```
+    pub fn move_thresholds(&mut self, onset: f32) {
+        let mut config = ffi::va_config {
+            onset_threshold: self.onset_threshold,
+            offset_threshold: self.offset_threshold,
+            ..Default::default()
+        };
+        unsafe { ffi::va_config_move_thresholds(&mut config, onset) }
+        (self.onset_threshold, self.offset_threshold) = (config.onset_threshold, config.offset_threshold);
+    }
+
     pub(crate) fn of(config: &ffi::va_config) -> Self {
         let duration = |ms: u32| Duration::from_millis(ms.into());
         Config {

@@ -84,7 +84,7 @@ export interface SpeakerLevel {
 
 /** The settings of a detector; each has a default from the preset. Durations are 0 … 3600000. */
 export interface Settings {
-  /** The posterior at or above which speech may begin. */
+  /** The posterior at or above which speech may begin. Alone, it moves offsetThreshold by as much, to no less than a third. */
   onsetThreshold?: number;
   /** The posterior below which speech may end, at most onsetThreshold. */
   offsetThreshold?: number;

@@ -239,6 +239,18 @@ test("settings come from the preset, and can be changed one by one", () => {
   assert.ok(Math.abs(configuration.onsetThreshold - 0.9) < 1e-6);
 });
 
+test("an onset threshold alone moves the offset threshold, but not below a third", () => {
+  const thresholds = (options) => {
+    const { onsetThreshold, offsetThreshold } = new Detector(module, { sampleRate: 16000, ...options }).configuration;
+    return [onsetThreshold, offsetThreshold];
+  };
+  for (const [preset, onsetThreshold, offset] of [
+    ["conversation", 0.3, 0.1], ["conversation", 0.66, 0.24], ["notice", 0.75, 0.55], ["transcription", 0.5, 0.4],
+  ])
+    assert.deepEqual(thresholds({ preset, onsetThreshold }), [onsetThreshold, offset].map(Math.fround));
+  assert.deepEqual(thresholds({ onsetThreshold: 0.5, offsetThreshold: 0.45 }), [0.5, 0.45].map(Math.fround));
+});
+
 test("bad input is refused in a sentence that names it and the remedy", () => {
   const make = (options) => () => new Detector(module, options);
   const good = { sampleRate: 16000 };

@@ -159,6 +159,11 @@ VA_API va_status_code va_config_default(va_config *config, uint32_t sample_rate_
  * is NULL or the preset is unknown. */
 VA_API va_status_code va_config_preset(va_config *config, uint32_t sample_rate_hz, va_preset preset);
 
+/* Sets onset_threshold alone, as a user does: offset_threshold moves by as much, but to no less than a third of the new
+ * onset_threshold, and is rounded to six decimals. It stays where it is if onset_threshold is not 0 < … < 1, which
+ * va_config_check refuses. */
+VA_API void va_config_move_thresholds(va_config *config, float onset_threshold);
+
 /* Checks settings as va_detector_init does, without a detector. Returns VA_OK, or VA_ERROR_ARGUMENT (`config` is NULL),
  * VA_ERROR_STRUCT_SIZE, VA_ERROR_SAMPLE_RATE, VA_ERROR_THRESHOLD or VA_ERROR_DURATION. */
 VA_API va_status_code va_config_check(const va_config *config);

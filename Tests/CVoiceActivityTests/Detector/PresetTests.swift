@@ -34,6 +34,38 @@ import Testing
     #expect(defaults.bits == conversation.bits)
   }
 
+  /// The oracle is decimal: the preset's distance, but no less than a third, in six decimals.
+  @Test func anOnsetThresholdMovesTheOffsetThreshold() {
+    for preset in [conversation, notice, transcription] {
+      let distance = Int((preset.onset_threshold - preset.offset_threshold) * 1e6 + 0.5)
+      for millionths in stride(from: 3_000, to: 1_000_000, by: 499) {
+        var config = preset
+        va_config_move_thresholds(&config, Float(millionths) / 1e6)
+        let wanted = max(Double(millionths - distance), Double(millionths) / 3) / 1e6
+        #expect(config.onset_threshold == Float(millionths) / 1e6)
+        #expect(abs(Double(config.offset_threshold) - wanted) < 7e-7, "\(millionths)")
+        #expect(va_config_check(&config) == VA_OK)
+      }
+    }
+  }
+
+  /// Equal thresholds stay equal, whatever is rounded. What is out of range is set and refused.
+  @Test func movedThresholdsAreInOrder() {
+    var config = conversation
+    config.offset_threshold = config.onset_threshold
+    for _ in 0..<10_000 {
+      var moved = config
+      va_config_move_thresholds(&moved, .random(in: 1e-6...0.999999))
+      #expect(va_config_check(&moved) == VA_OK, "\(moved.onset_threshold)")
+    }
+    for bad in [0, 1, -1, .nan, .infinity] as [Float] {
+      var moved = conversation
+      va_config_move_thresholds(&moved, bad)
+      #expect(moved.offset_threshold == conversation.offset_threshold)
+      #expect(va_config_check(&moved) == VA_ERROR_THRESHOLD)
+    }
+  }
+
   @Test func noticeAsksForMoreAndForLonger() {
     for other in [conversation, transcription] {
       #expect(notice.onset_threshold > other.onset_threshold)

@@ -198,6 +198,26 @@ GST_START_TEST(presets_set_what_the_library_says) {
 }
 GST_END_TEST
 
+/* An offset threshold that was set stays, until a preset replaces it. Setting the onset threshold twice is as once. */
+GST_START_TEST(an_onset_threshold_alone_moves_the_offset_threshold) {
+  static const struct {
+    gint preset;
+    gfloat onset, offset;
+  } cases[] = {{VA_PRESET_CONVERSATION, 0.3f, 0.1f}, {VA_PRESET_CONVERSATION, 0.66f, 0.24f}, {VA_PRESET_NOTICE, 0.75f, 0.55f}};
+  GstElement *element = gst_element_factory_make("voiceactivity", NULL);
+  gfloat onset, offset;
+  for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+    g_object_set(element, "preset", cases[i].preset, "onset-threshold", 0.01f, "onset-threshold", cases[i].onset, NULL);
+    g_object_get(element, "onset-threshold", &onset, "offset-threshold", &offset, NULL);
+    fail_unless(onset == cases[i].onset && offset == cases[i].offset, "%f %f", (double)onset, (double)offset);
+    g_object_set(element, "offset-threshold", 0.05f, "onset-threshold", 0.5f, NULL);
+    g_object_get(element, "onset-threshold", &onset, "offset-threshold", &offset, NULL);
+    fail_unless(onset == 0.5f && offset == 0.05f);
+  }
+  gst_object_unref(element);
+}
+GST_END_TEST
+
 TCase *test_case(void) {
   TCase *tests = tcase_create("states");
   tcase_add_test(tests, it_can_be_used_again);
@@ -209,5 +229,6 @@ TCase *test_case(void) {
   tcase_add_test(tests, settings_that_contradict_each_other_are_an_error_before_anything_flows);
   tcase_add_test(tests, a_channel_that_is_not_there_is_an_error);
   tcase_add_test(tests, presets_set_what_the_library_says);
+  tcase_add_test(tests, an_onset_threshold_alone_moves_the_offset_threshold);
   return tests;
 }

@@ -162,6 +162,7 @@ export class Detector {
   }) {
     const { call, view, at } = this.#core;
     call.va_config_preset(at.config, sampleRate, PRESETS.indexOf(preset));
+    if (settings.onsetThreshold !== undefined) call.va_config_move_thresholds(at.config, settings.onsetThreshold);
     const changed = Object.keys(SETTINGS).filter((name) => settings[name] !== undefined);
     for (const name of changed) view[SETTINGS[name].set](at.config + SETTINGS[name].at, settings[name], true);
     const given = [["sampleRate", sampleRate], ...changed.map((name) => [name, settings[name]])];

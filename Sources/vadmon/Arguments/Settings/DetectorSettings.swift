@@ -100,16 +100,3 @@ extension DetectorSettings.Layer {
       offsetFollowsOnset: file[.offsetFollowsOnset])
   }
 }
-
-extension VoiceActivityDetector.Configuration {
-  /// Sets the onset threshold and moves the offset threshold by the same amount, but not below a third of the onset
-  /// threshold.
-  fileprivate mutating func moveThresholds(onset: Float) {
-    let distance = onsetThreshold - offsetThreshold
-    onsetThreshold = onset
-    guard onset > 0, onset < 1 else { return }
-    let offset = max(onset - distance, onset / 3)
-    // Round to six decimals, to drop the excess digits of floats. Below 0.001, keep the value, which would round to 0.
-    offsetThreshold = offset < 1e-3 ? offset : (offset * 1e6).rounded() / 1e6
-  }
-}
