@@ -196,7 +196,7 @@ def promises(header):
         yield from [*lines, ""]
     for _, values in enums(header):
         yield from [*(f"VALUE({name}, {value});" for name, value in values), ""]
-    for name, value in re.findall(r"^#define (V[AP]_(?!ABI)\w+) (?:INT64_C\()?(\d+(?:ull)?|INT64_MAX)\)?$", read(header), flags=re.M):
+    for name, value in re.findall(r"^#define (V[AP]_(?!ABI)\w+) (?:INT64_C\()?(\d+(?:ull)?|INT64_MAX)\)?(?: +/\*.*)?$", read(header), flags=re.M):
         yield f"VALUE({name}, {value});"
 
 
@@ -454,9 +454,9 @@ def go_pause_struct(name):
 
 def parts():
     """Yields file, part and lines."""
-    for kind, name in (("status", "va_status_code"), ("preset", "va_preset"), ("state", "va_speech_state"),
-                       ("event", "va_event_type"), ("flag", "va_hop_flags")):
+    for kind, name in (("status", "va_status_code"), ("preset", "va_preset"), ("flag", "va_hop_flags")):
         yield HEADER, kind, enum(kind, name)
+    yield HEADER, "results", [*enum("state", "va_speech_state"), "", *enum("event", "va_event_type")]
     yield HEADER, "setting", config()
     yield PAUSE_HEADER, "status", enum("status", "vp_status_code", PAUSE, "VP")
     yield CORE + "library.c", "status", texts()
@@ -500,7 +500,7 @@ def parts():
 def lines():
     """Yields file, pattern with one group, and what the group must be."""
     for name, value in CONSTANTS.items():
-        yield HEADER, rf"^#define VA_{name} (\S+)$", number(value)
+        yield HEADER, rf"^#define VA_{name} (\S+)(?: +/\*.*)?$", number(value)
     yield HEADER, r"^#define VA_ABI_VERSION (\d+)$", str(CONTRACT["abi"])
     for setting in PAUSE["setting"]:
         prefix = "Duration" if setting["kind"] == "length" else "AllocationStrategy" if setting["kind"] == "word" else ""

@@ -36,8 +36,8 @@ typedef struct va_speaker_level {
   uint16_t hops; /* hops learned, saturating at VA_SPEAKER_MOST_HOPS */
 } va_speaker_level;
 
-/* How the present level compares with the learned one: within the margin, up to 6 dB beyond it, or quieter. Muted speech
- * that was raised continues with the second: falling and rising about the margin, a voice would be several notices. */
+/* How the present level compares with the learned one: quieter, up to 6 dB beyond the margin, or within it. Speech that is
+ * hardly near does not raise muted speech but keeps it, so that a voice about the margin is one notice and not several. */
 typedef enum va_nearness { VA_FAR, VA_HARDLY_NEAR, VA_NEAR } va_nearness;
 
 /* The properties of a hop from which the level is learned and by which it is judged. */

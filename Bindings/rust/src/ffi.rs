@@ -163,7 +163,7 @@ extern "C" {
     pub fn va_simd_name() -> *const c_char;
     pub fn va_status_text(code: c_int) -> *const c_char;
     pub fn va_config_preset(config: *mut va_config, sample_rate_hz: u32, preset: c_int) -> c_int;
-    pub fn va_config_move_thresholds(config: *mut va_config, onset_threshold: f32);
+    pub fn va_config_move_thresholds(config: *mut va_config, onset: f32);
     pub fn va_detector_size() -> usize;
     pub fn va_detector_init(
         memory: *mut c_void,

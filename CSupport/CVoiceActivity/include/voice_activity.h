@@ -13,10 +13,7 @@
  *       va_detector *detector;
  *       va_config_default(&config, 16000);
  *       va_status_code code = va_detector_create(&config, &detector);
- *       if (code != VA_OK) {
- *         fprintf(stderr, "%s\n", va_status_text(code));
- *         return 1;
- *       }
+ *       if (code != VA_OK) return fprintf(stderr, "%s\n", va_status_text(code)), 1;
  *
  *       float samples[160];
  *       va_event events[8];
@@ -55,28 +52,30 @@ extern "C" {
 
 /* ---- CONVENTIONS ----------------------------------------------------------------------------------------------------
  *
- * THREADS   Detectors share no mutable state. The library has none either, except that it remembers which SIMD bodies
- *           the processor can run. Different threads may use different detectors at the same time. Only one thread at a
- *           time may use a given detector. Any thread may take it over if the handover orders memory, as a lock or a
- *           queue does. Any thread may call va_detector_set_muted and va_detector_status at any time, from the return of
- *           va_detector_init, _create or _restore until the memory is released.
+ * THREADS   Detectors share nothing that changes, except which SIMD bodies the processor can run. One thread at a time
+ *           may use a detector with its echo and its cutter. Another may take them over if the handover orders memory,
+ *           as a lock or a queue does. Any thread may call va_detector_set_muted and va_detector_status at any time,
+ *           from the return of va_detector_init, _create or _restore until the memory is released.
  * REAL TIME No function allocates, frees, locks, logs or enters the kernel, except those that end in
  *           _create and _destroy. A call uses less than 12 KiB of stack.
- * MEMORY    A detector keeps all its state in va_detector_size_for(rate) bytes, which the caller owns. The state
- *           contains no pointer. A plain copy of those bytes, made while no call is running, is a snapshot for the same
- *           build of the library. For other builds and machines, use va_detector_save.
+ * MEMORY    Detectors, echoes and cutters are made in two ways. _create allocates; _destroy releases, and allows NULL.
+ *           _init takes `size` bytes at `memory`, which the caller keeps and which need no _destroy: at least as many as
+ *           the _size function returns, aligned to VA_DETECTOR_ALIGNMENT. All state is in these bytes, without pointers.
+ *           A plain copy of them, made while no call is running, is a snapshot for the same build of the library; for
+ *           other builds and machines there are _save and _restore.
  * RESULTS   One build of the library with one SIMD body (va_simd_name) gives the same results bit for bit, however a
  *           stream is cut into chunks or batches. Other SIMD bodies, compilers and flags round differently. They agree
- *           to 5e-3 in the posterior, and to 0.01 for some seconds after a silence; on 49 minutes of recordings every
- *           decision was the same. The environment variable VA_CPU limits the SIMD bodies: "portable" turns them off,
- *           "avx2" turns AVX-512 off. va_detector_init, _create, _restore and va_simd_name read it.
+ *           to 5e-3 in the posterior, and to 0.01 for some seconds after a silence. The environment variable VA_CPU
+ *           limits the SIMD bodies of new detectors: "portable" turns them off, "avx2" turns AVX-512 off.
  * TIME      A position is an absolute index of an input sample, at the input's rate, in 64 bits. It counts from the
  *           first sample after va_detector_init or va_detector_reset. A gap advances it by the gap's length.
  * LEVELS    dBFS: 0 dBFS is the RMS of a full-scale square wave, so that a full-scale sine has -3.01 dBFS.
  *           dBov: the same level, negated and rounded, from 0 (loudest) to 127 (silence), as in RFC 6464.
  * ERRORS    A function that can fail returns a va_status_code. After an error nothing has changed except what the
- *           function's description says. Pointers passed to functions that return no code must not be NULL, unless the
- *           function's description allows it.
+ *           function's description says. Each returns VA_ERROR_ARGUMENT for a null pointer and VA_ERROR_STRUCT_SIZE for
+ *           a struct whose struct_size is not set, _create VA_ERROR_MEMORY, and _init and _restore VA_ERROR_ARGUMENT for
+ *           memory that is too small or not aligned. Functions that return no code take no null pointers. Descriptions
+ *           say which pointers may be NULL, and which other errors there are.
  */
 
 /* ---- BASIC: constants -------------------------------------------------------------------------------------------- */
@@ -85,22 +84,15 @@ extern "C" {
  * structs never change; new settings get functions of their own. */
 #define VA_ABI_VERSION 7
 
-/* The rates of the input that a detector accepts, in Hz. */
-#define VA_SAMPLE_RATE_MIN_HZ 8000
+#define VA_SAMPLE_RATE_MIN_HZ 8000 /* the rates of the input that a detector accepts, in Hz */
 #define VA_SAMPLE_RATE_MAX_HZ 192000
-
-/* The longest duration in a va_config, in milliseconds: one hour. */
-#define VA_DURATION_MAX_MS 3600000
-
-/* The length of a hop, the step of the analysis, in milliseconds: 160 samples of the internal 16 kHz signal. */
-#define VA_HOP_MS 10
+#define VA_DURATION_MAX_MS 3600000 /* the longest duration in a va_config, one hour */
+#define VA_HOP_MS 10               /* the step of the analysis: 160 samples of the internal 16 kHz signal */
+#define VA_EVENTS_PER_HOP_MAX 4    /* the most events that one hop can cause: va_output.events needs room for them */
 
 /* An onset is dated back along the rise of the posterior: to the first hop from which on no hop is below the offset
  * threshold, but to at most this many milliseconds before the hop that reached the onset threshold. */
 #define VA_RISE_MAX_MS 200
-
-/* The most events that one hop can cause; va_output.events needs room for them. */
-#define VA_EVENTS_PER_HOP_MAX 4
 
 /* contract: status */
 typedef enum va_status_code {
@@ -151,35 +143,29 @@ typedef enum va_preset {
 } va_preset;
 /* contract end */
 
-/* Fills in the default settings, VA_PRESET_CONVERSATION, for an input of `sample_rate_hz`. va_detector_init checks the
- * rate. Returns VA_ERROR_ARGUMENT if `config` is NULL. */
+/* Fill in a preset, by default VA_PRESET_CONVERSATION, for an input of `sample_rate_hz`, which va_detector_init checks.
+ * An unknown preset is VA_ERROR_ARGUMENT. */
 VA_API va_status_code va_config_default(va_config *config, uint32_t sample_rate_hz);
-
-/* Fills in a preset, as va_config_default does. Returns VA_ERROR_ARGUMENT, and leaves `config` unchanged, if `config`
- * is NULL or the preset is unknown. */
 VA_API va_status_code va_config_preset(va_config *config, uint32_t sample_rate_hz, va_preset preset);
 
-/* Sets onset_threshold alone, as a user does: offset_threshold moves by as much, but to no less than a third of the new
- * onset_threshold, and is rounded to six decimals. It stays where it is if onset_threshold is not 0 < … < 1, which
- * va_config_check refuses. */
-VA_API void va_config_move_thresholds(va_config *config, float onset_threshold);
+/* Sets onset_threshold to `onset` where a user gave it alone: offset_threshold moves by as much, but to no less than a
+ * third of `onset`, and is rounded to six decimals. It stays if `onset` is not 0 < … < 1, which va_config_check refuses. */
+VA_API void va_config_move_thresholds(va_config *config, float onset);
 
-/* Checks settings as va_detector_init does, without a detector. Returns VA_OK, or VA_ERROR_ARGUMENT (`config` is NULL),
- * VA_ERROR_STRUCT_SIZE, VA_ERROR_SAMPLE_RATE, VA_ERROR_THRESHOLD or VA_ERROR_DURATION. */
+/* Checks settings as va_detector_init does, without a detector. Returns VA_OK or VA_ERROR_SAMPLE_RATE, _THRESHOLD or
+ * _DURATION. */
 VA_API va_status_code va_config_check(const va_config *config);
 
 /* ---- BASIC: results ---------------------------------------------------------------------------------------------- */
 
-/* contract: state */
+/* contract: results */
 typedef enum va_speech_state {
   VA_STATE_SILENCE = 0,
   VA_STATE_PENDING_ONSET = 1, /* the posterior is above the onset threshold; the debounce is running */
   VA_STATE_SPEECH = 2,
   VA_STATE_HANGOVER = 3 /* the posterior is below the offset threshold; the hangover is running; it counts as speech */
 } va_speech_state;
-/* contract end */
 
-/* contract: event */
 typedef enum va_event_type {
   VA_EVENT_ONSET = 1,              /* position: where the posterior rose to the offset threshold (VA_RISE_MAX_MS) */
   VA_EVENT_OFFSET = 2,             /* position: the end of the last hop at or above the offset threshold */
@@ -243,24 +229,19 @@ typedef struct va_detector va_detector;
 /* What a loudspeaker beside the microphone plays (ECHO). It takes that out of what the detector decides. */
 typedef struct va_echo va_echo;
 
-/* Allocates a detector and initialises it as va_detector_init does, with the same errors. Returns VA_ERROR_MEMORY if
- * there is no memory. Release it with va_detector_destroy. */
+/* Errors: those of va_config_check. */
 VA_API va_status_code va_detector_create(const va_config *config, va_detector **detector);
-
-/* Releases a detector that va_detector_create returned. NULL is allowed. */
 VA_API void va_detector_destroy(va_detector *detector);
 
 /* Analyses up to `count` samples and sets *consumed to how many it took. It takes fewer than `count` only if it also
  * sets output->more: read the results and call again with the rest. With a `count` of 0, where `samples` may be NULL,
- * it fetches waiting results. Without a loudspeaker beside the microphone `echo` is NULL; with one, pass the same echo to
- * every call of the stream that takes an echo.
+ * it fetches waiting results. `echo` is NULL, or the same in every call of the stream that takes one.
  *
  * f32: full scale is ±1. NaN and infinities are analysed as 0 and counted. Magnitudes of 1 and more count as clipped;
  *      they are analysed up to ±4 (+12 dBFS) and limited beyond.
  * s16: the same as the f32 samples s / 32768.
- *
- * Errors, after which *consumed is 0: VA_ERROR_ARGUMENT for a null pointer or a flushed detector;
- * VA_ERROR_EVENT_CAPACITY if `output` has too little room for one hop. */
+ * Errors, after which *consumed is 0: VA_ERROR_ARGUMENT for a flushed detector, VA_ERROR_EVENT_CAPACITY if `output` has
+ * too little room for one hop. */
 VA_API va_status_code va_detector_process(va_detector *detector, va_echo *echo, const float *samples, size_t count,
                                           size_t *consumed, va_output *output);
 VA_API va_status_code va_detector_process_s16(va_detector *detector, va_echo *echo, const int16_t *samples, size_t count,
@@ -277,13 +258,12 @@ VA_API va_status_code va_detector_flush(va_detector *detector, va_echo *echo, va
 VA_API void va_detector_reset(va_detector *detector);
 
 /* Copies the settings of a detector, for example of one that was restored. They never change, so any thread may call
- * it. Set config->struct_size first. Returns VA_ERROR_ARGUMENT for a null pointer, VA_ERROR_STRUCT_SIZE if struct_size
- * is unset or belongs to no known version. */
+ * it. Set config->struct_size first. */
 VA_API va_status_code va_detector_config(const va_detector *detector, va_config *config);
 
 /* Returns the look-ahead of the posterior in milliseconds: a constant of the library, at most 40. A hop is decided once
- * the input has reached the hop's end plus the look-ahead. Reported positions are already corrected for it. Resampling
- * delays the sound by 0.5 ms from 24 kHz on and by at most 1.5 ms below 16 kHz, for which they are not corrected. */
+ * the input has reached the hop's end plus the look-ahead. Positions are corrected for it, but not for resampling, which
+ * delays the sound by 0.5 ms from 24 kHz on and by at most 1.5 ms below 16 kHz. */
 VA_API uint32_t va_detector_lookahead_ms(void);
 
 /* ---- MUTE AND STATUS --------------------------------------------------------------------------------------------- */
@@ -311,66 +291,54 @@ typedef struct va_status {
 VA_API void va_detector_set_muted(va_detector *detector, bool muted);
 
 /* Copies the newest status without waiting; any thread may call it. Set status->struct_size first. Each field is at
- * most one hop old, but the fields may come from different hops. Returns VA_ERROR_ARGUMENT for a null pointer,
- * VA_ERROR_STRUCT_SIZE if struct_size is unset or belongs to no known version. */
+ * most one hop old, but the fields may come from different hops. */
 VA_API va_status_code va_detector_status(const va_detector *detector, va_status *status);
 
 /* ---- THE USER'S OWN LEVEL ----------------------------------------------------------------------------------------
  *
- * A television, or the next desk, is quieter at the microphone than its user. A detector learns the level of the speech
- * that it hears while unmuted. Once it has learned from 3 s of speech, speech that is further than a margin below that
- * level does not raise muted speech while the user is muted. Muted speech that was raised lasts while the speech is at
- * most 6 dB further below. Speech, posteriors, onsets and offsets do not depend on it.
+ * A television, or the next desk, is quieter at the microphone than its user. A detector learns the level of unmuted
+ * speech. After 3 s of it, speech that is further than a margin below that level does not raise muted speech; muted
+ * speech that was raised lasts while it is at most 6 dB further below. Nothing else depends on the level.
  *
  * The learned level is the mean of the levels of a third of a second, weighted by power: 2 to 3 dB above the active
  * level of ITU-T P.56. Gaps and levels that va_detector_push_level reported are not learned, nor are hops that are echo
  * (VA_HOP_ECHO), unless they are 10 dB louder than the echo should be. It forgets with a time constant of 30 s of speech;
  * since the louder voice weighs more, a user who has become silent is remembered for minutes of a quieter voice.
  *
- * A user who turns away or speaks softly, more than the margin below the usual level, is not noticed while muted, and
- * neither is one whose microphone has become quieter without va_detector_change_input_gain. A television that is nearly
- * as loud as the user is noticed. An automatic gain control in front of the detector lifts a television to the level of
- * the user, unless its gain is reported. The level belongs to a user, a microphone and its place: forget it when one of
- * them changes.
+ * A user who speaks further below the usual level than the margin is not noticed while muted, and neither is one whose
+ * microphone has become quieter without va_detector_change_input_gain. A television that is nearly as loud as the user
+ * is noticed, and so is any behind an automatic gain control whose gain is not reported. The level belongs to a user, a
+ * microphone and its place: forget it when one of them changes.
  *
- * The functions of this section are for the thread that uses the detector. */
+ * The functions of this section are for the thread that uses the detector. What is out of range is VA_ERROR_ARGUMENT. */
 
-/* The margin of a new detector, and the widest, in dB. */
-#define VA_SPEAKER_MARGIN_DB 15
-#define VA_SPEAKER_MARGIN_MAX_DB 40
-
-/* The level counts once it was learned from this much speech, and learned_ms ends at this much. */
-#define VA_SPEAKER_LEAST_MS 3000
-#define VA_SPEAKER_MOST_MS 30000
-
-/* The largest change of the input's gain in one call, in dB. */
-#define VA_INPUT_GAIN_MAX_DB 60
+#define VA_SPEAKER_MARGIN_DB 15     /* the margin of a new detector, */
+#define VA_SPEAKER_MARGIN_MAX_DB 40 /* and the widest */
+#define VA_SPEAKER_LEAST_MS 3000    /* the level counts once it was learned from this much speech, */
+#define VA_SPEAKER_MOST_MS 30000    /* and learned_ms ends at this much */
+#define VA_INPUT_GAIN_MAX_DB 60     /* the largest change of the input's gain in one call */
 
 /* Sets how far below the learned level speech can be the user's: 0 … VA_SPEAKER_MARGIN_MAX_DB dB. INFINITY turns the
- * level off: then all speech raises muted speech. Learning continues. Returns VA_ERROR_ARGUMENT if `detector` is NULL
- * or the margin is out of range. */
+ * level off: then all speech raises muted speech. Learning continues. */
 VA_API va_status_code va_detector_set_speaker_margin(va_detector *detector, float margin_db);
 
 /* Writes the learned level in dBFS, -127 … 12 (-127 before anything was learned), and from how much speech it was
- * learned, 0 … VA_SPEAKER_MOST_MS. A host may keep both for each user and microphone. Returns VA_ERROR_ARGUMENT for a
- * null pointer. */
+ * learned, 0 … VA_SPEAKER_MOST_MS. A host may keep both for each user and microphone. */
 VA_API va_status_code va_detector_speaker_level(const va_detector *detector, float *level_dbfs, uint32_t *learned_ms);
 
 /* Replaces what was learned, for example by what va_detector_speaker_level returned in an earlier session. learned_ms
  * is the weight of it: more than VA_SPEAKER_MOST_MS counts as that much, and less than VA_SPEAKER_LEAST_MS has no
- * effect on muted speech until more is learned. A learned_ms of 0 forgets, as after a change of the device. Returns
- * VA_ERROR_ARGUMENT if `detector` is NULL or the level is not -127 … 12. */
+ * effect on muted speech until more is learned. A learned_ms of 0 forgets, as after a change of the device. */
 VA_API va_status_code va_detector_set_speaker_level(va_detector *detector, float level_dbfs, uint32_t learned_ms);
 
 /* Reports that the gain in front of the detector has changed by gain_db, -VA_INPUT_GAIN_MAX_DB … VA_INPUT_GAIN_MAX_DB,
  * from the next sample on: a mixer, the volume of a source, or an automatic gain control. It moves what was learned by
- * as much. Returns VA_ERROR_ARGUMENT if `detector` is NULL or the gain is out of range. */
+ * as much. */
 VA_API va_status_code va_detector_change_input_gain(va_detector *detector, float gain_db);
 
 /* ---- GAPS: lost packets, DTX, overruns --------------------------------------------------------------------------- */
 
-/* The longest gap or level of one call, in samples: 2^40, more than two months at 192 kHz. */
-#define VA_GAP_MAX 1099511627776ull
+#define VA_GAP_MAX 1099511627776ull /* the longest gap or level of one call: 2^40, more than two months at 192 kHz */
 
 /* Reports `count` samples as missing.
  *
@@ -381,9 +349,8 @@ VA_API va_status_code va_detector_change_input_gain(va_detector *detector, float
  * at the end of the stream.
  *
  * The whole gap is taken. Hops for which `output` has no room (output->more) come with the next call of any kind. A
- * call decides at most 1000 missing hops (10 s) and then returns with output->more set, so that no gap, however long,
- * delays a real-time thread. Errors: as va_detector_process, and VA_ERROR_ARGUMENT if count > VA_GAP_MAX; reset the
- * detector for a longer gap. */
+ * call decides at most 1000 missing hops (10 s) and then returns with output->more set, so that no gap delays a real-time
+ * thread. Errors: as va_detector_process, and VA_ERROR_ARGUMENT for more than VA_GAP_MAX samples. */
 VA_API va_status_code va_detector_push_gap(va_detector *detector, va_echo *echo, uint64_t count, va_output *output);
 
 /* ---- LEVELS: RFC 6464, without decoding -------------------------------------------------------------------------- */
@@ -391,10 +358,9 @@ VA_API va_status_code va_detector_push_gap(va_detector *detector, va_echo *echo,
 /* Reports `count` samples of which only the sender's level is known, as in a server that does not decode: `level_dbov`,
  * 0 (loudest) … 127 (silence), and `voice`, the sender's own decision.
  *
- * The posterior of such hops is 1 with the voice bit and 0 without. Thresholds, debounce, hangover, muting and events
- * work as with PCM. The hops have the reported level as their level and as their peak, which is the least that the peak
- * can be. The noise floor follows the level. Where one hop gets several levels, their powers add up, and one voice bit
- * is enough.
+ * The posterior of such hops is 1 with the voice bit and 0 without; their peak is the level, the least that it can be.
+ * Everything else works as with PCM. The noise floor follows the level. Where one hop gets several levels, their powers
+ * add up, and one voice bit is enough.
  *
  * PCM, levels and gaps may be mixed in one stream. A hop that a gap touches is undecided. A hop of which levels cover
  * half or more follows the voice bit. A hop of PCM whose look-ahead contains levels follows the voice bit that comes
@@ -403,9 +369,8 @@ VA_API va_status_code va_detector_push_gap(va_detector *detector, va_echo *echo,
  * The whole level is taken. Hops for which `output` has no room come with the next call of any kind, as with a gap. If
  * results of earlier calls are still waiting and do not fit, the call returns VA_ERROR_OUTPUT_FULL: `output` holds some
  * of them, output->more is set, and the level was not taken; read the results and call again. An output with room for
- * VA_EVENTS_PER_HOP_MAX events and one hop for each 10 ms of the longest packet, and as much again, avoids this error,
- * unless hops of a long gap are still waiting (output->more after va_detector_push_gap). Other errors: as
- * va_detector_push_gap, and VA_ERROR_ARGUMENT if level_dbov > 127. */
+ * twice the hops of the longest packet and their events avoids this error, unless hops of a long gap are waiting. Other
+ * errors: as va_detector_push_gap, and VA_ERROR_ARGUMENT if level_dbov > 127. */
 VA_API va_status_code va_detector_push_level(va_detector *detector, uint64_t count, uint8_t level_dbov, bool voice,
                                              va_output *output);
 
@@ -437,12 +402,7 @@ VA_API bool va_rfc6464_voice(uint8_t byte);
  * It does not help with delays above 500 ms, with devices that gate or compress the microphone by themselves, or if the
  * reference is not what plays. For two loudspeakers with different programmes push their mean.
  *
- * THREADS   Only one thread at a time may use an echo: the one that uses its detector. Pass what the playback thread
- *           plays through a ring.
- */
-
-/* The most that va_echo_size returns in any version with this ABI. */
-#define VA_ECHO_SIZE_MAX 4096
+ * Pass what the playback thread plays through a ring to the detector's thread. */
 
 /* What an echo has found. */
 typedef struct va_echo_status {
@@ -456,38 +416,30 @@ typedef struct va_echo_status {
 /* Returns the bytes of an echo: a constant of the library, at most VA_ECHO_SIZE_MAX. */
 VA_API size_t va_echo_size(void);
 
-/* Initialises an echo in `memory`: `size` bytes, at least va_echo_size(), aligned to VA_DETECTOR_ALIGNMENT. The memory
- * stays the caller's, contains no pointer, and needs no destroy. reference_rate_hz: VA_SAMPLE_RATE_MIN_HZ …
- * VA_SAMPLE_RATE_MAX_HZ; the microphone may have another rate. Returns VA_ERROR_ARGUMENT for a null pointer and for
- * memory that is not aligned or too small, or VA_ERROR_SAMPLE_RATE. */
+/* reference_rate_hz: VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ, or VA_ERROR_SAMPLE_RATE. The microphone may have
+ * another rate. */
 VA_API va_status_code va_echo_init(void *memory, size_t size, uint32_t reference_rate_hz, va_echo **echo);
-
-/* Allocates an echo and initialises it likewise. Returns VA_ERROR_MEMORY if there is no memory. Release it with
- * va_echo_destroy, which allows NULL. */
 VA_API va_status_code va_echo_create(uint32_t reference_rate_hz, va_echo **echo);
 VA_API void va_echo_destroy(va_echo *echo);
 
 /* Starts anew at time 0 and forgets everything learned: with va_detector_reset, or when the device changes. */
 VA_API void va_echo_reset(va_echo *echo);
 
-/* Takes `count` samples of the reference: finite or not, they are treated as a detector's are, and limited to full
- * scale.
+/* Takes `count` samples of the reference, treated as a detector's are and limited to full scale.
  *
  * Sample n of the reference belongs to the time n / rate since va_echo_init or va_echo_reset, and so does sample n of
  * what the detector processes beside it. Push what plays in a period before the microphone's samples of that period. It
  * may come up to 100 ms earlier. Samples that come later than the microphone's are left out and counted: the echo takes
  * silence for them. So a reference that pauses must be continued with va_echo_push_silence, not with later sound.
  *
- * Returns VA_ERROR_ARGUMENT for a null pointer, and VA_ERROR_REFERENCE_EARLY if the samples reach more than 100 ms
- * beyond the microphone's; then none is taken. */
+ * Returns VA_ERROR_REFERENCE_EARLY if the samples reach more than 100 ms beyond the microphone's; then none is taken. */
 VA_API va_status_code va_echo_push(va_echo *echo, const float *samples, size_t count);
 VA_API va_status_code va_echo_push_s16(va_echo *echo, const int16_t *samples, size_t count);
 
 /* Takes `count` samples of silence, or of which nothing is known, likewise. */
 VA_API va_status_code va_echo_push_silence(va_echo *echo, uint64_t count);
 
-/* Copies what the echo has found. Set status->struct_size first. Returns VA_ERROR_ARGUMENT for a null pointer,
- * VA_ERROR_STRUCT_SIZE if struct_size is unset or belongs to no known version. */
+/* Copies what the echo has found. Set status->struct_size first. */
 VA_API va_status_code va_echo_state(const va_echo *echo, va_echo_status *status);
 
 /* ---- CUTTING: segments to save -----------------------------------------------------------------------------------
@@ -503,9 +455,7 @@ VA_API va_status_code va_echo_state(const va_echo *echo, va_echo_status *status)
  *     …                                                     // after the last va_detector_flush
  *     while (va_cutter_finish(cutter, samples_heard, &cut)) save(cut.start, cut.end);
  *
- * The cuts do not depend on how the stream was cut into chunks. A live host keeps the sound from va_cutter_needed on.
- *
- * THREADS   Only one thread at a time may use a cutter. */
+ * The cuts do not depend on how the stream was cut into chunks. A live host keeps the sound from va_cutter_needed on. */
 
 /* The rules, applied in this order. Each length is 0 … VA_DURATION_MAX_MS. */
 typedef struct va_cut_rules {
@@ -530,19 +480,13 @@ typedef struct va_cut {
 
 typedef struct va_cutter va_cutter;
 
-/* Returns the bytes of a cutter: a few hundred, and with a limit one for each 20 ms of it. Returns 0 for settings that
+/* Returns the bytes of a cutter: a few hundred, and with a limit one for each 20 ms of it; 0 for settings that
  * va_cutter_init refuses. `config` is that of the detector. */
 VA_API size_t va_cutter_size(const va_cut_rules *rules, const va_config *config);
 
-/* Initialises a cutter in `memory`: `size` bytes, at least va_cutter_size(), aligned to VA_DETECTOR_ALIGNMENT. The memory
- * stays the caller's, contains no pointer, and needs no destroy. Returns VA_ERROR_ARGUMENT for a null pointer or memory
- * that does not fit, the errors of va_config_check, VA_ERROR_STRUCT_SIZE, or VA_ERROR_DURATION for a length that is out of
- * range. */
+/* Errors: those of va_config_check, and VA_ERROR_DURATION for a length that is out of range. */
 VA_API va_status_code va_cutter_init(void *memory, size_t size, const va_cut_rules *rules, const va_config *config,
                                      va_cutter **cutter);
-
-/* Allocates a cutter and initialises it likewise. Returns VA_ERROR_MEMORY if there is no memory. Release it with
- * va_cutter_destroy, which allows NULL. */
 VA_API va_status_code va_cutter_create(const va_cut_rules *rules, const va_config *config, va_cutter **cutter);
 VA_API void va_cutter_destroy(va_cutter *cutter);
 
@@ -551,9 +495,8 @@ VA_API void va_cutter_reset(va_cutter *cutter);
 
 /* Reads the results of one call on the detector. Writes the next cut that they complete to *cut and returns true; returns
  * false if there is none. Call it until it returns false, with the same results, before the next call on the detector:
- * the call after that reads results from their beginning, and must get new ones.
- * The results should contain hops: without them a cut is complete only when later speech begins, and a limit cuts where
- * it ends. */
+ * the call after that reads results from their beginning, and must get new ones. The results should contain hops:
+ * without them a cut is complete only when later speech begins, and a limit cuts where it ends. */
 VA_API bool va_cutter_next(va_cutter *cutter, const va_output *results, va_cut *cut);
 
 /* Does the same at the end of the stream, `end` samples after its beginning, beyond which nothing is padded. */
@@ -564,36 +507,30 @@ VA_API bool va_cutter_finish(va_cutter *cutter, uint64_t end, va_cut *cut);
  * will be in it, as far as the stream goes. If both are equal, nothing is known of it yet. */
 VA_API uint64_t va_cutter_needed(const va_cutter *cutter, uint64_t *certain);
 
-/* Fades a cut in and out along 3t² - 2t³, in place: `count` frames of `channels` interleaved samples, of
- * which the first is at `position` of the stream. `length` is that of each fade in frames; fades of a cut shorter than
- * two of them take half of it each. It does not fade where speech was cut, so that the parts join without a seam: at the
- * end of a cut that `continues`, and at the start if `follows` is true because the cut before does. */
+/* Fades a cut in and out along 3t² - 2t³, in place: `count` frames of `channels` interleaved samples, of which the first
+ * is at `position` of the stream. A fade has `length` frames, but at most half of the cut. Where speech was cut there is
+ * none, so that the parts join without a seam: at the end of a cut that `continues`, and at the start if `follows` is
+ * true because the cut before does. */
 VA_API void va_cut_fade(float *samples, size_t count, uint32_t channels, uint64_t position, const va_cut *cut,
                         bool follows, uint64_t length);
 
 /* ---- MEMORY OF YOUR OWN ------------------------------------------------------------------------------------------ */
 
-/* Memory for a detector must start at a multiple of this many bytes. */
-#define VA_DETECTOR_ALIGNMENT 64
+#define VA_DETECTOR_ALIGNMENT 64 /* memory begins at a multiple of this many bytes */
 
-/* The most that va_detector_size returns in any version with this ABI: the size for a static array. */
+/* The most that the functions of these names return in any version with this ABI: sizes for static arrays. */
 #define VA_DETECTOR_SIZE_MAX 8192
+#define VA_DETECTOR_SAVED_SIZE_MAX 6144
+#define VA_ECHO_SIZE_MAX 4096
+#define VA_ECHO_SAVED_SIZE_MAX 4096
 
-/* Returns the bytes that are enough for a detector of any rate: a constant of the library, at most
- * VA_DETECTOR_SIZE_MAX. */
+/* Return the bytes of a detector for input of any rate, which va_detector_create allocates, and of `sample_rate_hz`: 8 and
+ * 16 kHz need no resampler, other rates up to 48 kHz one stage of it, and higher ones up to three. */
 VA_API size_t va_detector_size(void);
-
-/* Returns the bytes of a detector for input of `sample_rate_hz`, at most va_detector_size(): 8 and 16 kHz need no
- * resampler, other rates up to 48 kHz one stage of it, and higher ones up to three. It may be called for any rate. The
- * memory of va_detector_create has va_detector_size() bytes. */
 VA_API size_t va_detector_size_for(uint32_t sample_rate_hz);
 
-/* Initialises a detector in `memory`: `size` bytes, at least va_detector_size_for(config->sample_rate_hz), aligned to
- * VA_DETECTOR_ALIGNMENT. The memory stays the caller's and needs no destroy. On success *detector == memory. Returns
- * VA_ERROR_ARGUMENT for a null pointer, for memory that is not aligned or too small, and for the settings
- * VA_ERROR_STRUCT_SIZE, _SAMPLE_RATE, _THRESHOLD or _DURATION, in this order. */
-VA_API va_status_code va_detector_init(void *memory, size_t size, const va_config *config,
-                                       va_detector **detector);
+/* Needs va_detector_size_for(config->sample_rate_hz) bytes, where *detector then is. Errors: those of va_config_check. */
+VA_API va_status_code va_detector_init(void *memory, size_t size, const va_config *config, va_detector **detector);
 
 /* ---- BATCH: many streams in one call ----------------------------------------------------------------------------- */
 
@@ -613,8 +550,7 @@ typedef struct va_batch_item {
 
 /* Analyses the newest samples of many streams. Each item gets the same results, bit for bit, as va_detector_push_gap
  * followed by va_detector_process would give with one output for both. Rates, formats and lengths may differ between
- * items. Several items of one detector are taken in their order. Two items must not share an echo unless they
- * share the detector.
+ * items. Several items of one detector are taken in their order; only they may share an echo.
  *
  * A bad item has the error in its status and leaves its detector unchanged; the other items are analysed. An item is
  * bad if va_detector_process or va_detector_push_gap would refuse it, if it has a count and both sample pointers, or if
@@ -622,53 +558,40 @@ typedef struct va_batch_item {
  * rest, and pass it to another batch or to va_detector_process.
  *
  * During the call the calling thread uses all the detectors of the batch; other threads may run other batches. Returns
- * VA_OK, or the status of the first bad item; VA_ERROR_ARGUMENT if `items` is NULL and `count` is not 0. */
+ * VA_OK, or the status of the first bad item. `items` may be NULL if `count` is 0. */
 VA_API va_status_code va_process_batch(va_batch_item *items, size_t count);
 
 /* ---- MOVING: a stream to another process or machine -------------------------------------------------------------- */
 
-/* The most that va_detector_saved_size returns in any version with this ABI. */
-#define VA_DETECTOR_SAVED_SIZE_MAX 6144
-
-/* Returns the room that va_detector_save needs: a constant of the library, at most VA_DETECTOR_SAVED_SIZE_MAX. */
+/* Returns the room that va_detector_save needs: a constant of the library. */
 VA_API size_t va_detector_saved_size(void);
 
 /* Writes everything that a stream remembers to `bytes`, and how many bytes that is to *size: the position, what was
  * learned, the state in the middle of a word, a hangover or a gap, the mute flag, and results for which no output had
  * room. The restored detector continues bit for bit like the saved one in the same build with the same SIMD body, and
  * within 5e-3 in the posterior elsewhere (see RESULTS). The bytes are the same on every machine (little-endian). They
- * contain a version and a checksum, and no PCM older than 40 ms.
- *
- * `capacity` must be at least va_detector_saved_size(). Returns VA_ERROR_ARGUMENT for a null pointer or too little
- * room, VA_ERROR_SAVED_DATA if the memory of the detector was damaged. */
+ * contain a version and a checksum, and no PCM older than 40 ms. Returns VA_ERROR_ARGUMENT if `capacity` is below
+ * va_detector_saved_size(), VA_ERROR_SAVED_DATA if the memory of the detector was damaged. */
 VA_API va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t capacity, size_t *size);
 
 /* Initialises a detector in `memory`, as va_detector_init does, from bytes that va_detector_save wrote. The bytes may
  * come from anywhere: whatever they contain, they are restored or refused. Returns VA_ERROR_SAVED_DATA if they are
- * foreign, torn or changed. Returns VA_ERROR_SAVED_VERSION if a version with another format or another network wrote
- * them; start a new stream then. Returns VA_ERROR_ARGUMENT for a null pointer or memory that does not fit. After an
- * error *detector is unchanged and `memory` contains no detector. */
+ * foreign, torn or changed, and VA_ERROR_SAVED_VERSION if a version with another format or another network wrote them;
+ * start a new stream then. After an error *detector is unchanged and `memory` contains no detector. */
 VA_API va_status_code va_detector_restore(void *memory, size_t memory_size, const void *bytes, size_t size,
                                           va_detector **detector);
 
-/* The most that va_echo_saved_size returns in any version with this ABI. */
-#define VA_ECHO_SAVED_SIZE_MAX 4096
-
-/* These save and restore an echo as the functions above do a detector, with the same errors. Save both between the same
- * two calls. */
+/* These do the same with an echo. Save both between the same two calls. */
 VA_API size_t va_echo_saved_size(void);
 VA_API va_status_code va_echo_save(const va_echo *echo, void *bytes, size_t capacity, size_t *size);
 VA_API va_status_code va_echo_restore(void *memory, size_t memory_size, const void *bytes, size_t size, va_echo **echo);
 
 /* ---- LIBRARY ----------------------------------------------------------------------------------------------------- */
 
-/* Returns "MAJOR.MINOR.PATCH" in static storage. */
+/* Return, of the library that is running, "MAJOR.MINOR.PATCH", its VA_ABI_VERSION, and the SIMD body that a detector
+ * initialised now would use: "avx512", "avx2" or "portable". */
 VA_API const char *va_version(void);
-
-/* Returns the VA_ABI_VERSION of the library that is running. */
 VA_API uint32_t va_abi_version(void);
-
-/* Returns "avx512", "avx2" or "portable": the SIMD body that a detector initialised now would use. */
 VA_API const char *va_simd_name(void);
 
 #ifdef __cplusplus
