@@ -6,7 +6,7 @@ public enum VoiceActivityError: Error, Hashable, Sendable, CustomStringConvertib
   case sampleRate
   /// The thresholds are not 0 < offset ≤ onset < 1.
   case threshold
-  /// A duration is negative or above one hour.
+  /// A duration is negative or above one hour, or the longest cut is less than a second longer than its padding.
   case duration
   /// The speaker margin is not 0 … 40 dB or infinite.
   case margin

@@ -59,6 +59,7 @@ static void settings(void) {
   expect(init(&rules, &config) == VA_OK, "a second is refused");
   rules.pad_before_ms = rules.pad_after_ms = 300;
   expect(init(&rules, &config) == VA_ERROR_DURATION, "a limit leaves less than a second beside the pads");
+  expect(strstr(va_status_text(VA_ERROR_DURATION), "the longest cut"), "the text does not name what is too short");
   rules.max_length_ms = 1600;
   expect(init(&rules, &config) == VA_OK, "a limit leaves a second beside the pads");
   rules.struct_size = 0;

@@ -13,7 +13,7 @@ pub enum Error {
     SampleRate,
     /// The thresholds are not 0 < offset <= onset < 1.
     Threshold,
-    /// A duration is longer than an hour.
+    /// A duration is longer than an hour, or the longest cut is less than a second longer than its padding.
     Duration,
     /// The bytes are not a saved stream, or not all of it, or they were changed.
     SavedData,
