@@ -531,6 +531,7 @@ def lines():
             ("Sources/ActivityReporting/ActivityReporting.docc/ActivityReporting.md", r'from: "(.*?)"'),
             ("README.md", r'<this repository>", from: "(.*?)"')):
         yield file, pattern, version
+    yield "Bindings/cpp/README.md", r"find_package\(voiceactivity (\S+) CONFIG", version.rpartition(".")[0]
 
 
 class Mismatch(Exception):

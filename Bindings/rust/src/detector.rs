@@ -129,9 +129,7 @@ impl Detector {
     /// [`reset`](Self::reset), more sound is an [`Error::Argument`].
     pub fn flush(&mut self) -> Result<&[Event], Error> {
         self.begin();
-        while self
-            .call(|detector, echo, output| unsafe { ffi::va_detector_flush(detector, echo, output) })?
-        {
+        while self.call(|detector, echo, output| unsafe { ffi::va_detector_flush(detector, echo, output) })? {
         }
         Ok(&self.events)
     }

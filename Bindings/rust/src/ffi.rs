@@ -200,11 +200,8 @@ extern "C" {
         voice: bool,
         output: *mut va_output,
     ) -> c_int;
-    pub fn va_detector_flush(
-        detector: *mut va_detector,
-        echo: *mut va_echo,
-        output: *mut va_output,
-    ) -> c_int;
+    pub fn va_detector_flush(detector: *mut va_detector, echo: *mut va_echo, output: *mut va_output)
+        -> c_int;
     pub fn va_detector_reset(detector: *mut va_detector);
     pub fn va_detector_config(detector: *const va_detector, config: *mut va_config) -> c_int;
     pub fn va_detector_set_muted(detector: *mut va_detector, muted: bool);
