@@ -286,5 +286,5 @@ let package = Package(
       exclude: ["Golden"], swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6],
-  cLanguageStandard: .c11
+  cLanguageStandard: .gnu11
 )

@@ -520,6 +520,8 @@ def lines():
     stub = "Bindings/python/src/voiceactivity/_core.pyi"
     yield stub, r"^    type: Literal\[(.*)\]$", quoted("event", str, ", ")
     yield stub, r"^        preset: Literal\[(.*)\] = ", quoted("preset", str, ", ")
+    flags = re.search(r"^FLAGS := -std=(\w+)", read("CSupport/libvoiceactivity/Makefile"), flags=re.M)
+    yield "Package.swift", r"^  cLanguageStandard: \.(\w+)$", flags[1]
     version = CONTRACT["version"]
     for file, pattern in (
             (CORE + "library.c", r'va_version\(void\) \{ return "(.*)";'),

@@ -3,8 +3,8 @@
 package voiceactivity
 
 /*
-// gnu11: under c11, gcc would not contract a * b + c to the FMA that the AVX2 bodies are written for.
-#cgo CFLAGS: -std=gnu11 -O2 -fvisibility=hidden -fno-lto -I${SRCDIR}
+// Packaging/package-go.sh puts the library's own flags in front.
+#cgo CFLAGS: -O2 -I${SRCDIR}
 #cgo LDFLAGS: -lm
 */
 import "C"
