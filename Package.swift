@@ -241,7 +241,7 @@ let package = Package(
     .systemLibrary(name: "VirtualDevice", path: "Tests/VirtualDevice"),
     // Builds the device, writes its files, and starts a private sound server.
     .target(
-      name: "VirtualDeviceSupport", dependencies: ["VirtualDevice"],
+      name: "VirtualDeviceSupport", dependencies: ["VirtualDevice", "TestSupport"],
       path: "Tests/VirtualDeviceSupport", swiftSettings: swiftSettings),
     // Counts the allocations of a thread.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),

@@ -6,7 +6,8 @@
 `swift test` starts all tests together. Each then appears to take as long as the whole run, and on a busy machine tests
 that follow a device in real time wait for hundreds of others. This script runs five modules (JOBS), or parts of larger
 ones, at a time, each in its own process: most of the slow tests wait for a device, a server or a program. A test that
-takes 5 s or longer must have the tag `slow`; the list shows where the tag is missing.
+takes 5 s or longer must have the tag `slow`; the list shows where the tag is missing. A process in which no test begins or
+ends for a quarter of an hour is killed, and its test has failed.
 """
 
 import json
@@ -23,6 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 SLOW_SECONDS = 5
+STUCK_SECONDS = 900
 LISTED = 15
 PORTION = 40  # tests
 NO_TESTS = 69  # Swift Testing's exit code if no test matches the filter
@@ -70,17 +72,23 @@ def run(command, portion, patterns, events):
         [*command, "--no-parallel", "--filter", selection, "--event-stream-output-path", events,
          "--event-stream-version", "0"],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    failures, was_failure = [], False
+    failures, was_failure, line = [], False, ""
+    watchdog = threading.Timer(STUCK_SECONDS, process.kill)
+    watchdog.start()
     for line in process.stdout:
+        watchdog.cancel()
+        watchdog = threading.Timer(STUCK_SECONDS, process.kill)
+        watchdog.start()
         was_failure = "✘" in line or (was_failure and "↳" in line)  # the next line has the details
         if was_failure:
             failures.append(line)
         with printing:
             sys.stdout.write(line)
             sys.stdout.flush()
+    watchdog.cancel()
     code = process.wait()
     if code not in (0, NO_TESTS) and not failures:
-        failures.append(f"✘ {module} ended with {code}; the last test that it started did not end\n")
+        failures.append(f"✘ {module} ended with {code}; its last line: {line.strip()}\n")
     return code, failures
 
 

@@ -13,7 +13,8 @@ import VoiceMonitor
 
 /// The capture thread allocates nothing, neither in normal operation nor during faults. The tests run one at a time,
 /// because there is one counter.
-@Suite(.serialized, .enabled(if: allocation_counter_works())) struct AllocationTests {
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: allocation_counter_works()))
+struct AllocationTests {
   @Test func theCounterCountsAllocations() {
     allocation_counter_watch(pthread_self())
     // Not a malloc in this test, which the compiler would optimise away.
@@ -30,7 +31,9 @@ import VoiceMonitor
     let source = try device.source()
     #expect(try Recording(source, until: 2000) { _, _ in 0 }.captured >= 2000)
     allocation_counter_watch(source.captureThread)
-    while source.status.capturedFrames + source.status.lostFrames < 20_000 { usleep(10_000) }
+    try blockUntil("all is captured") {
+      source.status.capturedFrames + source.status.lostFrames >= 20_000
+    }
     #expect(allocation_counter_stop() == 0)
     #expect(Int(device.state.next_fault) == faults.split(separator: "\n").count)
   }
@@ -55,9 +58,9 @@ import VoiceMonitor
       return kinds
     }
     let running = Task { try await monitor.run() }
-    while monitor.snapshot.position < 8000 { try await Task.sleep(for: .milliseconds(5)) }
+    try await waitUntil("analysis has begun") { monitor.snapshot.position >= 8000 }
     allocation_counter_watch(source.reader.withLock { $0 }!)
-    while monitor.snapshot.position < 96_000 { try await Task.sleep(for: .milliseconds(20)) }
+    try await waitUntil("all is analysed") { monitor.snapshot.position >= 96_000 }
     #expect(allocation_counter_stop() == 0)
     monitor.stop()
     try await running.value

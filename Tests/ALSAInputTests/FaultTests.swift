@@ -204,7 +204,7 @@ import VirtualDeviceSupport
       $0.buffer = .milliseconds(400)
     }
     // 2000 frames are 25 periods.
-    while source.status.lostFrames < 2000 { usleep(10_000) }
+    try blockUntil("frames are lost") { source.status.lostFrames >= 2000 }
     #expect(source.status.lastFault == .slowReader)
     let recording = try Recording(source, until: 32_000)
     #expect(recording.wrong == [])

@@ -15,7 +15,7 @@ import VoiceMonitor
 ///
 /// The source does not wait for the device after the recording's end, since it would report what was missed until the
 /// test stopped it.
-@Suite struct MonitorTests {
+@Suite(.timeLimit(.minutes(5))) struct MonitorTests {
   private static let recording = URL(filePath: #filePath)
     .appending(path: "../../../samples/muted-talk.flac").standardizedFileURL.path
 
@@ -69,7 +69,7 @@ import VoiceMonitor
     let device = try TestDevice("at 3000 end\n")
     let monitor = try VoiceActivityMonitor(source: try device.source { $0.waitsForDevice = false })
     let running = Task { try await monitor.run() }
-    while monitor.snapshot.position < 3000 { try await Task.sleep(for: .milliseconds(5)) }
+    try await waitUntil("all is analysed") { monitor.snapshot.position >= 3000 }
     running.cancel()
     try await running.value
     #expect(device.state.closes == 1 || monitor.snapshot.position == 3000)

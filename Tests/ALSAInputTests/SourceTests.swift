@@ -75,7 +75,7 @@ import VirtualDeviceSupport
     let device = try TestDevice("at 3037 gone 0\n")
     let source = try device.source()
     var recording = try Recording(source, until: 3037)
-    while source.status.state != .waitingForDevice { usleep(1000) }
+    try blockUntil("the source waits") { source.status.state == .waitingForDevice }
     let gone = ContinuousClock.now
     usleep(300_000)
     let seconds = (ContinuousClock.now - gone) / .seconds(1)
@@ -133,8 +133,8 @@ import VirtualDeviceSupport
     let device = try TestDevice("at 1000 gone 0\n")
     let source = try device.source()
     #expect(try Recording(source, until: 1000).captured == 1000)
-    while source.status.state != .waitingForDevice { usleep(1000) }
-    while device.state.refusals < 2 { usleep(1000) }
+    try blockUntil("the source waits") { source.status.state == .waitingForDevice }
+    try blockUntil("two refusals") { device.state.refusals >= 2 }
     #expect(source.status.lastFault == .gone)
     var block = PCMBlock(channelCount: 1)
     #expect(try source.read(into: &block))
@@ -157,7 +157,7 @@ import VirtualDeviceSupport
     } act: {
       source.stop()
     }
-    while source.status.state != .ended { usleep(100) }
+    try await waitUntil("the end") { source.status.state == .ended }
     // The device is free although the source still exists.
     #expect(device.state.opens == device.state.closes)
   }
@@ -170,13 +170,12 @@ import VirtualDeviceSupport
     weak let gone = source
     source = nil
     #expect(gone == nil)
-    waitForClose(of: device)
+    try waitForClose(of: device)
   }
 
   /// Waits for the device to be closed. A thread that is kept from running closes its device later.
-  private func waitForClose(of device: TestDevice) {
-    for _ in 0..<30_000 where device.state.opens != device.state.closes { usleep(1000) }
-    #expect(device.state.opens == device.state.closes)
+  private func waitForClose(of device: TestDevice) throws {
+    try blockUntil("the device is closed") { device.state.opens == device.state.closes }
   }
 
   /// While libasound does not return, the source ends all the same and reports how much is missing. The device is
@@ -186,7 +185,7 @@ import VirtualDeviceSupport
     let device = try TestDevice("at 3000 sleep \(hang)\n")
     var source: ALSASource? = try device.source()
     var recording = try Recording(source!, until: 2000)
-    while device.state.next_fault == 0 { usleep(1000) }
+    try blockUntil("libasound hangs") { device.state.next_fault > 0 }
     source!.stop()
     recording = try Recording(source!, until: .max)
     #expect(recording.hasEnded && recording.gaps.count <= 1)
@@ -196,7 +195,7 @@ import VirtualDeviceSupport
     source = nil
     #expect(gone == nil)
     #expect(device.state.closes == 0, "the thread still hangs")
-    waitForClose(of: device)
+    try waitForClose(of: device)
     #expect(try Recording(device.source(), until: 100).captured >= 100)
   }
 

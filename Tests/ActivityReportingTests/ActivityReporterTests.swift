@@ -99,14 +99,14 @@ private final class Log: Sendable {
   }
 
   /// It waits before each report, and a cancelled task reports once more.
-  @Test func theReporterRunsUntilCancelled() async {
+  @Test func theReporterRunsUntilCancelled() async throws {
     let (source, logger, clock) = (source, log.logger, HandDrivenClock())
     source.set { $0.totals.hops = 5 }
     let task = Task {
       await ActivityReporter(of: source, logger: logger).run(every: .seconds(10), on: clock)
     }
     for reports in 0...2 {
-      while clock.sleeperCount == 0 { await Task.yield() }
+      try await waitUntil("the reporter sleeps") { clock.sleeperCount > 0 }
       #expect(source.readCount == reports)
       source.set { $0.totals.hops += 1 }
       if reports < 2 { clock.advance(to: .seconds(10 * (reports + 1))) }
@@ -116,10 +116,10 @@ private final class Log: Sendable {
     #expect(log.lines.map { $0.metadata["hops"] } == ["6", "1", "1"])
   }
 
-  @Test func theReporterRunsAsOftenAsRequested() async {
+  @Test func theReporterRunsAsOftenAsRequested() async throws {
     let source = source
     let task = Task { await ActivityReporter(of: source).run(every: .milliseconds(1)) }
-    while source.readCount < 3 { await Task.yield() }
+    try await waitUntil("three reports") { source.readCount >= 3 }
     task.cancel()
     await task.value
   }

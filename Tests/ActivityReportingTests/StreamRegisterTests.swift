@@ -84,7 +84,7 @@ import VoiceMonitor
     var writer = first.writer
     _ = writer.write(Self.speech.span)
     async let running: Void = monitor.run()
-    while monitor.snapshot.position < 64_000 { try await Task.sleep(for: .milliseconds(5)) }
+    try await waitUntil("the speech is analysed") { monitor.snapshot.position >= 64_000 }
     #expect(monitor.reading.streams == 1 && monitor.reading.totals.onsets == 1)
     try monitor.replaceSource(with: second.source)
     var next = second.writer
@@ -111,9 +111,9 @@ import VoiceMonitor
     for _ in 0..<3 { stored.append(writer.write(block.span)) }
     #expect(stored == [true, false, false])
     async let running: Void = monitor.run()
-    while monitor.snapshot.position < 1760 { try await Task.sleep(for: .milliseconds(5)) }
+    try await waitUntil("the block is analysed") { monitor.snapshot.position >= 1760 }
     #expect(monitor.totals.overruns == 1 && monitor.totals.gaps == 1)
-    while !writer.write(block.span) { try await Task.sleep(for: .milliseconds(5)) }
+    try await waitUntil("the ring has room") { writer.write(block.span) }
     finish(writer)
     try await running
     #expect(monitor.totals.overruns == 1 && monitor.totals.gaps == 2)

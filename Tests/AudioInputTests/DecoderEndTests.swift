@@ -16,14 +16,13 @@ import Testing
     await #expect(processExitsWith: .exitCode(7)) { [path = folder.path as String] in
       setenv("PATH", "\(path):\(String(cString: getenv("PATH")))", 1)
       Thread.detachNewThread { _ = try? AudioFileSource(path: FilePath("\(path)/a.m4a")) }
-      while access("\(path)/ffmpeg.id", F_OK) != 0 { usleep(10_000) }
+      try await waitUntil("ffmpeg runs") { access("\(path)/ffmpeg.id", F_OK) == 0 }
       exit(7)
     }
     let id = String(decoding: try folder.read("ffmpeg.id"), as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines)
-    for _ in 0..<3000 where isRunning(id) { usleep(10_000) }
-    #expect(!isRunning(id))
-    if isRunning(id), let id = pid_t(id) { kill(id, SIGKILL) }
+    defer { if isRunning(id), let id = pid_t(id) { kill(id, SIGKILL) } }
+    try await waitUntil("ffmpeg is over") { !isRunning(id) }
   }
 
   /// A dead process that nobody has waited for yet has no command line.

@@ -15,7 +15,7 @@ public enum Python {
     try toPython.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try toPython.fileHandleForWriting.close()
     let output = fromPython.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    try process.waitForEnd()
     guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
     return try JSONSerialization.jsonObject(with: output, options: .fragmentsAllowed)
   }

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import VideoPause
 
-@Suite struct SessionTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionTests {
   private func session(_ cameras: Int) async throws -> VideoPauseSession {
     let session = try VideoPauseSession(configuration: .pure)
     try await session.update(at: .zero) { (coordinator) throws(VideoPauseError) in
@@ -62,7 +63,7 @@ import Testing
     }
     observation.cancel()
     await observation.value
-    while await session.readerCount > 0 { await Task.yield() }
+    try await waitUntil("no reader is left") { await session.readerCount == 0 }
     try await say(0, 4, to: session)
     #expect(await reports.next() == nil)
   }
@@ -189,10 +190,10 @@ import Testing
       for await _ in await session.decisions() { count += 1 }
       return count
     }
-    while await session.readerCount == 0 { await Task.yield() }
+    try await waitUntil("there is a reader") { await session.readerCount > 0 }
     reader.cancel()
     _ = await reader.value
-    while await session.readerCount > 0 { await Task.yield() }
+    try await waitUntil("no reader is left") { await session.readerCount == 0 }
     try await say(0, 1, to: session)
   }
 
@@ -204,7 +205,7 @@ import Testing
       #expect(await session.readerCount == 1)
       _ = unread
     }
-    while await session.readerCount > 0 { await Task.yield() }
+    try await waitUntil("no reader is left") { await session.readerCount == 0 }
     await session.finish()
     for await _ in await session.decisions() { Issue.record("after the end") }
   }
@@ -261,10 +262,10 @@ import Testing
     let session = try await session(1)
     var other = await session.decisions().makeAsyncIterator()
     let reader = Task { for await _ in await session.videoStreamsUpdates() {} }
-    while await session.readerCount < 2 { await Task.yield() }
+    try await waitUntil("both read") { await session.readerCount == 2 }
     reader.cancel()
     await reader.value
-    while await session.readerCount > 1 { await Task.yield() }
+    try await waitUntil("one reader is left") { await session.readerCount == 1 }
     try await say(0, 1, to: session)
     #expect(await other.next()?.streams.first?.target == .paused(.bandwidth))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A test's own PulseAudio server, or PipeWire in its place, without a sound card, a session or a terminal. Its microphone hears what is played
 /// into its null sink.
@@ -126,7 +127,7 @@ public final class PulseServer {
   private var hasAnswered: Bool {
     get throws {
       let question = try run(#"exec pactl info > /dev/null 2>&1"#)
-      question.waitUntilExit()
+      try question.waitForEnd()
       return question.terminationStatus == 0
     }
   }
@@ -147,7 +148,7 @@ public final class PulseServer {
     hang(false)
     guard let (process, input) = running else { return }
     try? input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    try? process.waitForEnd()
     running = nil
   }
 
@@ -186,7 +187,7 @@ public final class PulseServer {
     let sink = intoRoom ? Self.room : Self.sink
     let player = try run(#"exec paplay --device=\#(sink) "$2""#, path)
     guard waits else { return }
-    player.waitUntilExit()
+    try player.waitForEnd()
     guard player.terminationStatus == 0 else {
       throw Failure(
         description: "paplay cannot play \(path): exit code \(player.terminationStatus)")
@@ -209,7 +210,7 @@ public final class PulseServer {
   @discardableResult
   public func pactl(_ arguments: String) throws -> String {
     let process = try run(#"pactl \#(arguments) > "$1/answer" 2>&1"#)
-    process.waitUntilExit()
+    try process.waitForEnd()
     let answer = try String(
       contentsOf: folder.appendingPathComponent("answer"), encoding: .utf8)
     guard process.terminationStatus == 0 else {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The driver of the virtual capture device, built once for all tests, with a configuration of libasound that contains
 /// only it and ``PulseServer``.
@@ -79,7 +80,7 @@ public struct VirtualDriver: Sendable {
     compiler.standardError = messages
     try compiler.run()
     let text = messages.fileHandleForReading.readDataToEndOfFile()
-    compiler.waitUntilExit()
+    try compiler.waitForEnd()
     guard compiler.terminationStatus == 0 else {
       throw NotBuilt(messages: String(decoding: text, as: UTF8.self))
     }

@@ -1,5 +1,6 @@
 import AllocationCounter
 import Glibc
+import TestSupport
 import Testing
 import VoiceActivity
 
@@ -106,7 +107,7 @@ import VoiceActivity
     var detector = try VoiceActivityDetector(configuration: .init())
     let control = detector.control
     async let highest = look(control)
-    while !control.status.isMuted { await Task.yield() }
+    try await waitUntil("the mute arrives") { control.status.isMuted }
     for _ in 0..<20 {
       for start in stride(from: 0, to: Self.speech.count, by: 1600) {
         let packet = Array(Self.speech[start..<start + 1600])

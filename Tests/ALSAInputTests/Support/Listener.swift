@@ -1,6 +1,8 @@
 import ALSAInput
 import Foundation
 import RealTime
+import TestSupport
+import Testing
 import VoiceActivity
 
 /// Reads a source to its end on a thread of its own, and feeds it to a detector.
@@ -26,21 +28,15 @@ final class Listener: @unchecked Sendable {
     }
   }
 
-  struct TimedOut: Error { let status: CaptureStatus }
-
-  /// Waits until the source's status meets a condition, half a minute at most.
-  func wait(until condition: (CaptureStatus) -> Bool) throws {
-    for _ in 0..<300_000 {
-      if condition(source.status) { return }
-      usleep(1000)
-    }
-    throw TimedOut(status: source.status)
+  /// Waits until the source's status meets a condition.
+  func wait(line: UInt = #line, until condition: (CaptureStatus) -> Bool) throws {
+    try blockUntil("the condition in line \(line)") { condition(source.status) }
   }
 
   /// Stops the source and waits until the thread has stopped reading it. What is still in its ring is not read.
   func stop() {
     source.stop()
-    ended.wait()
+    do { try ended.wait(for: "the end of the reading thread") } catch { Issue.record(error) }
     ended.signal()
   }
 

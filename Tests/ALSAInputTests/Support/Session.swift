@@ -1,5 +1,6 @@
 import ALSAInput
 import Foundation
+import TestSupport
 import VirtualDevice
 import VirtualDeviceSupport
 
@@ -52,12 +53,13 @@ struct Session {
     let recording = try Recording(source, until: end)
     var status = source.status
     // A frame can be read before it is counted.
-    while !recording.hasEnded && status.capturedFrames + status.lostFrames < recording.position {
-      usleep(100)
+    try blockUntil("what was read is counted") {
       status = source.status
+      return recording.hasEnded
+        || status.capturedFrames + status.lostFrames >= recording.position
     }
     source.stop()
-    while source.status.state != .ended { usleep(100) }
+    try blockUntil("the end") { source.status.state == .ended }
     return (recording, status)
   }
 }

@@ -14,7 +14,7 @@ enum Tool {
     process.standardInput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    process.waitUntilExit()
+    try process.waitForEnd()
     guard process.terminationStatus == 0 else { throw Failed(command: command) }
   }
 }

@@ -181,7 +181,7 @@ import Testing
   }
 
   /// For ThreadSanitizer: another thread calls set_muted and status while one thread processes and resets.
-  @Test func otherThreadsMayMuteAndLook() {
+  @Test func otherThreadsMayMuteAndLook() throws {
     let stream = Stream(hopRoom: 0)
     // `nonisolated(unsafe)` is safe because voice_activity.h allows any thread to mute and to read the status, and the
     // test outlives both threads.
@@ -206,6 +206,6 @@ import Testing
       va_detector_reset(stream.detector)
     }
     stop.signal()
-    finished.wait()
+    try finished.wait(for: "the end of the watcher")
   }
 }

@@ -214,7 +214,7 @@ private func sox(_ input: [Float], from: Int, to: Int) throws -> [Float] {
     ["sox", "-D", "-t", "f32", "-r", "\(from)", "-c", "1", source.path]
     + ["-t", "f32", result.path, "rate", "-v", "-s", "\(to)"]
   try process.run()
-  process.waitUntilExit()
+  try process.waitForEnd()
   try #require(process.terminationStatus == 0, "sox is missing: run make deps")
   return try Data(contentsOf: result).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
 }

@@ -6,7 +6,7 @@ import VoiceActivity
 @testable import VoiceMonitor
 
 /// A monitor of a source with several channels, or of one that mixes them.
-@Suite struct ChannelMonitorTests {
+@Suite(.timeLimit(.minutes(5))) struct ChannelMonitorTests {
   /// Gives blocks of 20 ms, the samples of each channel, and says that its channels cancel if it is told so.
   private final class Channels: PCMSource {
     let sampleRate = 16_000

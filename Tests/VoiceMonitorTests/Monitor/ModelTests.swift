@@ -6,7 +6,7 @@ import Testing
 @testable import VoiceActivity
 @testable import VoiceMonitor
 
-@Suite struct ModelTests {
+@Suite(.timeLimit(.minutes(5))) struct ModelTests {
   /// What a view would see: the value whenever it changes.
   @MainActor @Test func theModelShowsWhatTheMonitorPublishes() async throws {
     let pcm = HostPCM(sampleRate: 16_000, seconds: 30)
@@ -34,7 +34,7 @@ import Testing
   }
 }
 
-@Suite struct NoticeOfAMonitorTests {
+@Suite(.timeLimit(.minutes(5))) struct NoticeOfAMonitorTests {
   /// With a limit of once per mute, an unmute allows the next notice.
   @MainActor @Test func unmutingStartsAnew() async throws {
     let pcm = HostPCM(sampleRate: 16_000, seconds: 30)

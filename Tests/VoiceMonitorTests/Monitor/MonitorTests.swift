@@ -51,7 +51,7 @@ func eventually(
   return false
 }
 
-@Suite struct MonitorTests {
+@Suite(.timeLimit(.minutes(5))) struct MonitorTests {
   static let speech = Array(try! TelephoneSpeech.samples(rate: 16_000).prefix(64_000))
   /// Speech that ends in the middle of the phrase.
   static let phrase = Array(speech.prefix(40_000))

@@ -7,7 +7,7 @@ import Testing
 @testable import VoiceMonitor
 
 /// isSpeakingWhileMuted from samples to observers. SpeakingWhileMutedGateTests tests the rules.
-@Suite struct MutedMonitorTests {
+@Suite(.timeLimit(.minutes(5))) struct MutedMonitorTests {
   /// A monitor whose host pushes PCM whenever the test wants it.
   private struct Call: ~Copyable {
     let monitor: VoiceActivityMonitor

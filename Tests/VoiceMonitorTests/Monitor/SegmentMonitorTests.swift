@@ -7,7 +7,7 @@ import Testing
 
 /// The segments that a monitor reports. The oracle is a detector and a cutter that are called without threads, with all
 /// results at once.
-@Suite struct SegmentMonitorTests {
+@Suite(.timeLimit(.minutes(5))) struct SegmentMonitorTests {
   private static let rate = 16_000
   private static let speech = try! TelephoneSpeech.samples(rate: Double(rate))
   /// The last gap has more hops than a monitor has room for.

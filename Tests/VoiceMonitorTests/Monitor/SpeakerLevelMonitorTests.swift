@@ -7,7 +7,7 @@ import Testing
 @testable import VoiceMonitor
 
 /// The user's own level, from the samples of a host to observers.
-@Suite struct SpeakerLevelMonitorTests {
+@Suite(.timeLimit(.minutes(5))) struct SpeakerLevelMonitorTests {
   /// Three times the recording: more than 3 s of sure speech.
   fileprivate static let talk = {
     let recording = try! TelephoneSpeech.samples(rate: 8000)

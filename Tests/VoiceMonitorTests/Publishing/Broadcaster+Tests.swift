@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import RealTime
 @testable import VoiceMonitor
 
@@ -7,7 +9,8 @@ extension Broadcaster {
 
 extension Guarded {
   /// Returns as soon as an observer waits for an element.
-  func untilAwaited<Box>() async where State == Broadcast<Box, CheckedContinuation<Void, Never>> {
-    while !change({ $0.isAwaited }) { await Task.yield() }
+  func untilAwaited<Box>() async throws
+  where State == Broadcast<Box, CheckedContinuation<Void, Never>> {
+    try await waitUntil("an observer waits") { change { $0.isAwaited } }
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import VoiceActivity
 @testable import VoiceMonitor
 
-@Suite struct EventSequenceTests {
+@Suite(.timeLimit(.minutes(5))) struct EventSequenceTests {
   private func event(_ number: UInt64) -> MonitorEvent {
     MonitorEvent(kind: .onset, position: number, decidedAt: number + 1)
   }
@@ -68,10 +68,10 @@ import Testing
     #expect(await collect(idle).last?.kind == .dropped(count: 998))
   }
 
-  @Test func aCancelledLoopEnds() async {
+  @Test func aCancelledLoopEnds() async throws {
     let broadcaster = Broadcaster(fresh: EventQueue(capacity: 2))
     let reader = Task { [events = EventSequence(broadcaster.subscribe())] in await collect(events) }
-    await broadcaster.state.untilAwaited()
+    try await broadcaster.state.untilAwaited()
     reader.cancel()
     #expect(await reader.value == [])
   }

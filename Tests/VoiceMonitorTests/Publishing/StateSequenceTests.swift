@@ -2,7 +2,7 @@ import Testing
 
 @testable import VoiceMonitor
 
-@Suite struct StateSequenceTests {
+@Suite(.timeLimit(.minutes(5))) struct StateSequenceTests {
   @Test func aLateObserverGetsThePresentValue() async {
     let state = StateBroadcaster(fresh: NewestValue(1))
     state.publish(2)
@@ -25,14 +25,14 @@ import Testing
   }
 
   /// A change that was taken back while nobody looked is not a change.
-  @Test func aSlowObserverSeesNoDuplicates() async {
+  @Test func aSlowObserverSeesNoDuplicates() async throws {
     let state = StateBroadcaster(fresh: NewestValue(0))
     var values = StateSequence(state).makeAsyncIterator()
     #expect(await values.next() == 0)
     state.publish(7)
     state.publish(0)
     async let next = values.next()
-    await state.state.untilAwaited()
+    try await state.state.untilAwaited()
     state.publish(5)
     #expect(await next == 5)
   }
@@ -48,7 +48,7 @@ import Testing
     #expect(StateSequence(state).value == "b")
   }
 
-  @Test func aLoopEndsWithItsBroadcaster() async {
+  @Test func aLoopEndsWithItsBroadcaster() async throws {
     var state: StateBroadcaster<Int>? = StateBroadcaster(fresh: NewestValue(1))
     let values = StateSequence(state!)
     let reader = Task {
@@ -56,15 +56,15 @@ import Testing
       for await value in values { collected.append(value) }
       return collected
     }
-    await state!.state.untilAwaited()
+    try await state!.state.untilAwaited()
     state = nil
     #expect(await reader.value == [1])
   }
 
-  @Test func aCancelledLoopEnds() async {
+  @Test func aCancelledLoopEnds() async throws {
     let state = StateBroadcaster(fresh: NewestValue(1))
     let reader = Task { for await _ in StateSequence(state) {} }
-    await state.state.untilAwaited()
+    try await state.state.untilAwaited()
     reader.cancel()
     await reader.value
     // The same for a task that is cancelled before it begins.

@@ -7,7 +7,7 @@ import VoiceActivity
 import VoiceMonitor
 
 /// A monitor beside a loudspeaker. The two sources take turns, so that no clock decides what arrives first.
-@Suite struct ReferenceMonitorTests {
+@Suite(.timeLimit(.minutes(5))) struct ReferenceMonitorTests {
   private static let far = try! TelephoneSpeech.samples(rate: 16_000)
 
   /// Plays the far end without end, 20 ms each time that the microphone gives it the turn.

@@ -181,18 +181,18 @@ import Testing
     #expect(said == ["--on-event: sh took longer than 2 s, and was ended"])
     let pids = try pids()
     #expect(pids.count == 2)
-    while !pids.allSatisfy(isOver) { usleep(10_000) }
+    try blockUntil("the programs are over") { pids.allSatisfy(isOver) }
   }
 
   @Test func atTheEndNoneIsLeftBehind() throws {
     let hook = try hanging(timeLimit: .seconds(600))
     hook.put([])
-    while try !folder.names.contains("pids") { usleep(10_000) }
+    try blockUntil("the program has started") { try folder.names.contains("pids") }
     hook.put([])
     #expect(hook.finish(Patience(.zero)) == 1)
     let pids = try pids()
-    while !pids.allSatisfy(isOver) { usleep(10_000) }
-    while said.isEmpty { usleep(10_000) }
+    try blockUntil("the programs are over") { pids.allSatisfy(isOver) }
+    try blockUntil("vadmon says so") { !said.isEmpty }
     #expect(said == ["--on-event: sh had not ended when vadmon did, and was ended"])
   }
 

@@ -73,7 +73,9 @@ import Testing
     #expect(unwritten > count - Printer.capacity - 4096)
 
     let reader = JoinableReader(pipe.fileHandleForReading)
-    while !reader.text.contains("\"number\": \(count)}") { usleep(10_000) }
+    try blockUntil("the last record is read") {
+      reader.text.contains("\"number\": \(count)}")
+    }
     output.write(gap(count + 1))
     _ = try output.finish(patience)
     try pipe.fileHandleForWriting.close()
@@ -102,7 +104,7 @@ import Testing
     #expect(try output.finish(Patience(.zero)) == 27)
     // After an error, the printer writes no more to a descriptor that another test may get.
     try pipe.fileHandleForReading.close()
-    while failures.change({ $0.isEmpty }) { usleep(1000) }
+    try blockUntil("the failure is reported") { !failures.change { $0.isEmpty } }
   }
 
   @Test func aReaderThatIsGoneIsReportedOnce() throws {
@@ -111,7 +113,7 @@ import Testing
     try pipe.fileHandleForReading.close()
     for number in 1...10 { output.write(gap(number)) }
     #expect(throws: OutputError.closedPipe) { _ = try output.finish(patience) }
-    while failures.change({ $0.isEmpty }) { usleep(1000) }
+    try blockUntil("the failure is reported") { !failures.change { $0.isEmpty } }
     #expect(failures.change { $0 } == [.closedPipe])
   }
 }

@@ -74,12 +74,7 @@ import Testing
     #expect(program.wait() == -signal)
     let id = try folder.text(of: "bin/ffmpeg.id").trimmingCharacters(in: .newlines)
     // A dead process that nobody has waited for yet has no command line.
-    var tries = 0
-    while commandLine(id).contains("sleep"), tries < 3000 {
-      usleep(10_000)
-      tries += 1
-    }
-    #expect(!commandLine(id).contains("sleep"))
+    try blockUntil("ffmpeg is over") { !commandLine(id).contains("sleep") }
   }
 
   private func hasFile(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

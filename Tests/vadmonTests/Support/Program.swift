@@ -50,7 +50,7 @@ enum Program {
     process.standardOutput = FileHandle(forWritingAtPath: stdout)
     process.standardError = FileHandle(forWritingAtPath: stderr)
     try process.run()
-    process.waitUntilExit()
+    try process.waitForEnd()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: stdout))
     return Result(
       status: process.terminationStatus, output: String(decoding: bytes, as: UTF8.self),

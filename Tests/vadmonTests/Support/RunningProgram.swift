@@ -1,6 +1,6 @@
 import Foundation
-import RealTime
 import TestSupport
+import Testing
 
 /// A `vadmon` that runs until its standard input is closed or a signal arrives.
 final class RunningProgram {
@@ -76,9 +76,7 @@ final class RunningProgram {
   /// Waits for the end, and returns the exit code or the negative number of the signal that ended the program. A
   /// program that does not end is killed, so that only its own test fails.
   func wait() -> Int32 {
-    for _ in 0..<30_000 where process.isRunning { usleep(10_000) }
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
+    do { try process.waitForEnd() } catch { Issue.record(error) }
     let status = process.terminationStatus
     return process.terminationReason == .uncaughtSignal ? -status : status
   }
@@ -105,14 +103,11 @@ final class RunningProgram {
   func waitUntilInterrupted() throws { try waitUntil { try signalMask("ShdPnd") & sigint == 0 } }
 
   func waitUntil(line: UInt = #line, _ condition: () throws -> Bool) throws {
-    // A condition may take longer than the pause.
-    let end = monotonicTime() + 300_000_000_000
-    while monotonicTime() < end {
-      if try condition() { return }
+    try blockUntil("the condition in line \(line)") {
+      if try condition() { return true }
       guard process.isRunning else { throw Ended() }
-      usleep(10_000)
+      return false
     }
-    throw TimedOut(line: line, output: String(try output.suffix(2_000)))
   }
 
   private let sigint: UInt64 = 1 << 1
@@ -131,11 +126,5 @@ final class RunningProgram {
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-  /// The condition in `line` was not met within five minutes.
-  struct TimedOut: Error {
-    let line: UInt
-    /// The end of what the program has written.
-    let output: String
-  }
   struct Ended: Error {}
 }
