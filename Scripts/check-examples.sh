@@ -1,25 +1,14 @@
 #!/bin/sh
 # Builds Examples/C, JVM and janus and the bindings for C++, Rust and Go against the installed libraries, as a user
-# would, and runs them:
-#
-#     Scripts/check-examples.sh [VADMON]      .build/release/vadmon, whose segments the examples must find
+# would, and runs them.
 #
 # C and C++ are built with gcc and with clang, with AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer,
 # and run under valgrind's memcheck and helgrind. Rust, Go and Java are checked if their toolchains are installed
-# (`Scripts/install-dependencies.sh go jvm`).
-set -eu
-cd "$(dirname "$0")/.."
-vadmon=${1:-.build/release/vadmon}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# (`Scripts/install-dependencies.sh go jvm`). VADMON is the program whose segments they must find:
+# build/program/bin/vadmon.
+. "$(dirname "$0")/checks.sh"
 PATH=$PATH:$HOME/.cargo/bin
-
-say() { echo "check-examples: $*"; }
-fail() { say "$*" >&2; exit 1; }
-[ -x "$vadmon" ] || fail "$vadmon is missing; make build makes it"
-
-# Swift's own clang for the ordinary build. Sanitizers use gcc, whose run-time libraries need nothing else.
-clang="$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")/clang"
+find_vadmon "${VADMON-}"
 
 # The inputs: every sample as a mono 16-bit WAV at its own rate, and its first 1.6 s for programs that run a hundred
 # times slower.
@@ -29,17 +18,11 @@ for wav in "$work"/wav/*.wav; do sox "$wav" "$work/short/$(basename "$wav")" tri
 short="$work/short/speech.wav $work/short/telephone-8k.wav $work/short/stereo-48k.wav"
 
 # libvideopause does not depend on the C compiler, so that one build serves all.
-make -s install-videopause BUILD="$work/videopause" PREFIX="$work/pause" > "$work/log" 2>&1 || {
-  cat "$work/log" >&2
-  fail "libvideopause does not build"
-}
+quietly make -s install-videopause BUILD="$work/videopause" PREFIX="$work/pause"
 
 build() { # name, C compiler, C++ compiler or -, flags
   prefix=$work/$1/installed
-  make -s install-lib CC="$2" CFLAGS="$4" BUILD="$work/$1/lib" PREFIX="$prefix" > "$work/log" 2>&1 || {
-    cat "$work/log" >&2
-    fail "the library does not build: $2 $4"
-  }
+  quietly make -s install-lib CC="$2" CFLAGS="$4" BUILD="$work/$1/lib" PREFIX="$prefix"
   export PKG_CONFIG_PATH="$prefix/lib/pkgconfig:$work/pause/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib:$work/pause/lib"
   bin=$work/$1/bin
   make -s -C Examples/C CC="$2" CFLAGS="$4" BUILD="$bin"
@@ -55,14 +38,11 @@ sed -n '/^[0-9.]* s: participant 1 is paused/,/^```/p' Examples/README.md | sed 
 pauses() { # what, command
   what=$1; shift
   "$@" > "$work/found" 2> "$work/said" || { cat "$work/said" >&2; fail "$what fails"; }
-  diff "$work/pause.txt" "$work/found" >&2 || fail "$what does not print (>) what Examples/README.md shows (<)"
+  same "$what does not print (>) what Examples/README.md shows (<)" "$work/pause.txt" "$work/found"
 }
 
 same_as_vadmon() { # what, wav, found
-  diff "${2%.wav}.txt" "$3" > "$work/difference" || {
-    cat "$work/difference" >&2
-    fail "$1 does not find vadmon's segments (<) in $(basename "$2")"
-  }
+  same "$1 does not find vadmon's segments (<) in $(basename "$2")" "${2%.wav}.txt" "$3"
 }
 
 finds_segments() { # what, command that reads raw PCM and takes the rate
@@ -122,7 +102,7 @@ check_server() { # a thousand streams; the first 200 alone, on one thread, must 
   "$bin/server" --threads 4 --segments "$work/thousand" "$work"/wav/*.wav
   "$bin/server" --threads 1 --streams 200 --segments "$work/alone" "$work"/wav/*.wav > /dev/null 2>&1
   sed '/^200	/,$d' "$work/thousand" | cmp -s - "$work/alone" || fail "a stream's segments depend on its neighbours or its thread"
-  python3 Scripts/check-server-segments.py "$work/thousand" "$work/wav" samples
+  python3 Examples/C/check-server.py "$work/thousand" "$work/wav" samples
   exits 64 "$bin/server" --streams 0 "$work/wav/speech.wav"
   exits 64 "$bin/server"
   exits 66 "$bin/server" "$work/none.wav"
@@ -145,64 +125,71 @@ say "gcc: segments, muted, server and C++ agree with vadmon"
 # ThreadSanitizer.
 valgrind -q --error-exitcode=9 --leak-check=full "$bin/segments" "$work/short/stereo-48k.wav" > /dev/null
 pauses "memcheck of pause" valgrind -q --error-exitcode=9 --leak-check=full "$bin/pause"
-valgrind -q --error-exitcode=9 --leak-check=full "$bin/server" --streams 8 --threads 3 $short > "$work/said" 2>&1 ||
-  { cat "$work/said" >&2; fail "memcheck"; }
-valgrind -q --tool=helgrind --error-exitcode=9 "$bin/server" --streams 6 --threads 3 $short > "$work/said" 2>&1 ||
-  { cat "$work/said" >&2; fail "helgrind"; }
+quietly valgrind -q --error-exitcode=9 --leak-check=full "$bin/server" --streams 8 --threads 3 $short
+quietly valgrind -q --tool=helgrind --error-exitcode=9 "$bin/server" --streams 6 --threads 3 $short
 say "valgrind: memcheck and helgrind find nothing"
 gcc_prefix=$prefix
 
+# Sanitizers use gcc, whose run-time libraries need nothing else.
 build clang "$clang" "$clang++" '-O2 -g'
 check_segments
 check_muted
 pauses "pause, clang" "$bin/pause"
 finds_segments "Bindings/cpp" "$bin/segments-cpp"
-"$bin/server" --streams 40 "$work"/wav/*.wav > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "server, clang"; }
+quietly "$bin/server" --streams 40 "$work"/wav/*.wav
 say "clang: the same"
 
-check_shortly() { # what
-  "$bin/server" --streams 24 --threads 4 $short > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "$1: server"; }
+check_shortly() {
+  quietly "$bin/server" --streams 24 --threads 4 $short
   check_muted
 }
 build address gcc g++ '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all'
-check_shortly AddressSanitizer
+check_shortly
 check_segments
 finds_segments "Bindings/cpp" "$bin/segments-cpp"
 build thread gcc - '-O1 -g -fsanitize=thread'
-check_shortly ThreadSanitizer
+check_shortly
 say "AddressSanitizer, UndefinedBehaviorSanitizer and ThreadSanitizer find nothing"
 
 export PKG_CONFIG_PATH="$gcc_prefix/lib/pkgconfig:$work/pause/lib/pkgconfig" LD_LIBRARY_PATH="$gcc_prefix/lib:$work/pause/lib"
+in_folder() { # folder, command
+  (cd "$1" && shift && quietly "$@")
+}
 if command -v cargo > /dev/null; then
   export CARGO_TARGET_DIR="$work/rust"
   Packaging/package-crate.sh "$vadmon" "$work/crate"
   cp "$work"/wav/* "$work/crate/package/tests/data"
-  (cd "$work/crate/package" && cargo test --quiet --release --locked --offline --features system) > "$work/said" 2>&1 ||
-    { cat "$work/said" >&2; fail "Bindings/rust"; }
-  (cd Bindings/rust/videopause && cargo test --quiet --release --locked --offline && cargo build --quiet --release --locked --offline) \
-    > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Bindings/rust/videopause"; }
+  in_folder "$work/crate/package" cargo test --quiet --release --locked --offline --features system
+  in_folder Bindings/rust/videopause cargo test --quiet --release --locked --offline
+  in_folder Bindings/rust/videopause cargo build --quiet --release --locked --offline
   finds_segments "Bindings/rust" "$work/rust/release/examples/segments"
   pauses "Bindings/rust/videopause" "$work/rust/release/pause"
   say "Rust: layouts are the headers'; segments agree with vadmon; pause with C"
 else
   say "Rust skipped: there is no cargo"
 fi
+go_tests() { # folder, programs to build
+  [ -z "$(gofmt -l "$1")" ] || fail "gofmt would change $(gofmt -l "$1")"
+  in_folder "$1" go vet ./...
+  in_folder "$1" go test ./...
+  folder=$1
+  shift
+  in_folder "$folder" go build -o "$work/go/" "$@"
+}
 if command -v go > /dev/null; then
   # Go's cache does not notice that pkg-config returns a different folder from last time.
   export GOFLAGS="-mod=mod -tags=system" GOPROXY=off GOCACHE="$work/go-cache"
   Packaging/package-go.sh "$vadmon" "$work/go"
   cp "$work"/wav/* "$work/go/module/testdata"
-  (cd "$work/go/module" && [ -z "$(gofmt -l .)" ] && go vet ./... && go test ./... && go build -o "$work/go/" ./segments ./pause) \
-    > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Bindings/go"; }
+  go_tests "$work/go/module" ./segments ./pause
   finds_segments "Bindings/go" "$work/go/segments"
   pauses "Bindings/go/pause" "$work/go/pause"
-  (cd Examples/janus && [ -z "$(gofmt -l .)" ] && go vet ./... && go test ./... && go build -o "$work/go/" ./driver) \
-    > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Examples/janus"; }
+  go_tests Examples/janus ./driver
   exits 64 "$work/go/driver" -heights 0
   say "Go: segments agree with vadmon; pause with C; the driver for Janus passes its tests"
   if [ -d /usr/share/gocode/src/github.com/pion/webrtc ]; then
-    { [ -z "$(gofmt -l Examples/sfu)" ] && Examples/sfu/build.sh "$work/sfu"; } > "$work/said" 2>&1 ||
-      { cat "$work/said" >&2; fail "Examples/sfu"; }
+    [ -z "$(gofmt -l Examples/sfu)" ] || fail "gofmt would change $(gofmt -l Examples/sfu)"
+    quietly Examples/sfu/build.sh "$work/sfu"
     exits 64 "$work/sfu/server" -policy none
     say "Pion: Examples/sfu builds"
   else
@@ -213,7 +200,7 @@ else
 fi
 if command -v javac > /dev/null && java --list-modules | grep -q jdk.incubator.foreign; then
   incubator="--add-modules jdk.incubator.foreign"
-  javac $incubator -d "$work/java" Examples/JVM/*.java > "$work/said" 2>&1 || { cat "$work/said" >&2; fail "Java"; }
+  quietly javac $incubator -d "$work/java" Examples/JVM/*.java
   pauses "Examples/JVM" java $incubator --enable-native-access=ALL-UNNAMED -cp "$work/java" \
     -Dvideopause.library="$work/pause/lib/libvideopause.so" Pause
   say "Java: pause agrees with C"

@@ -3,19 +3,14 @@
 #
 #     Scripts/check-gstreamer.sh             every test, and what is installed
 #     Scripts/check-gstreamer.sh memory      gst-check's tests under valgrind, and with the sanitizers
-set -eu
-cd "$(dirname "$0")/.."
+. "$(dirname "$0")/checks.sh"
 
-fail() {
-  echo "check-gstreamer: $*" >&2
-  exit 1
-}
-
-# Sets up build/gstreamer-NAME, unless that has been done.
+# Sets up build/gstreamer-NAME, or reads its list of files again.
 set_up() { # NAME, OPTION…
   folder=build/gstreamer-$1
   shift
-  [ -e "$folder/build.ninja" ] || meson setup "$folder" plugins/gstreamer -Dwerror=true -Dtests=enabled "$@"
+  [ ! -e "$folder/build.ninja" ] || set -- "$@" --reconfigure
+  meson setup "$folder" plugins/gstreamer -Dwerror=true -Dtests=enabled "$@"
 }
 
 tested() { # OPTION…: of meson test

@@ -5,17 +5,9 @@
 # system libraries: installing must not compile, and vadmon must run without Swift. It then proves that the manual names
 # every option, that bash, zsh and fish complete, that `make uninstall` leaves what was there before, and that
 # `make install-lib` does not need Swift.
-set -eu
-cd "$(dirname "$0")/.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/checks.sh"
 root=$work/root
 here=$PWD/build/program/bin/vadmon
-
-fail() {
-  echo "check-installation: $*" >&2
-  exit 1
-}
 
 # Runs a command in the root: as root, or as root of a new user name space.
 in_root() {
@@ -60,10 +52,7 @@ grep -q '^sudo make install' "$work/lines" && grep -q '^vadmon ' "$work/lines" |
 while read -r line; do
   case $line in
     vadmon*) in_root $line < /dev/null > "$work/said" ;;
-    *make*) DESTDIR=$root PATH=$work/compilers:$PATH sh -c "$line" < /dev/null > "$work/log" 2>&1 || {
-      cat "$work/log" >&2
-      fail "'$line' fails after make"
-    } ;;
+    *make*) quietly env DESTDIR="$root" PATH="$work/compilers:$PATH" sh -c "$line" < /dev/null ;;
     *) fail "this line under Install in README.md is not checked: $line" ;;
   esac
 done < "$work/lines"
@@ -87,7 +76,7 @@ while read -r command; do
   done < "$work/options"
 done < "$work/commands"
 
-Scripts/check-completions.sh "$root/usr/local"
+Tests/Program/completions.sh "$root/usr/local"
 
 make --silent uninstall DESTDIR="$root"
 files "$root" | diff "$work/before" - || fail "uninstall leaves too much (>) or takes too much (<)"
@@ -98,4 +87,4 @@ PATH=$work/swift:$PATH make --silent install-lib BUILD="$work/lib" DESTDIR="$wor
 files "$work/alone" | grep -q libvoiceactivity.a || fail "make install-lib does not install the library"
 ! files "$work/alone" | grep vadmon || fail "make install-lib installs vadmon too"
 
-echo "check-installation: vadmon runs without Swift, $(stat -c %s "$here") bytes; $(($(wc -l < "$work/commands") + 1)) manual pages; installing does not compile; uninstalling leaves nothing"
+say "vadmon runs without Swift, $(stat -c %s "$here") bytes; $(($(wc -l < "$work/commands") + 1)) manual pages; installing does not compile; uninstalling leaves nothing"

@@ -5,13 +5,11 @@
 #
 # A target starts from its seeds in Tests/Fuzz/seeds/TARGET and from the corpus of earlier runs in
 # .build-fuzz/corpus/TARGET. A failing input is kept in .build-fuzz/finds. To reproduce it: .build-fuzz/TARGET FILE
-set -eu
-cd "$(dirname "$0")/.."
+. "$(dirname "$0")/checks.sh"
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-toolchain=$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")
 out=.build-fuzz
-core=CSupport/CVoiceActivity pause=CSupport/libvideopause
+pause=CSupport/libvideopause
 mkdir -p "$out/finds"
 
 # Each Tests/Fuzz/*.swift except Support.swift is a target for vadmon and its libraries, which SwiftPM builds. SwiftPM
@@ -41,7 +39,7 @@ build_c() { # target
   fi
   target=$1
   shift
-  "$toolchain/clang" -fuse-ld=lld -O1 -g -std=gnu11 -Wall -Wextra -Werror -fno-math-errno \
+  "$clang" -fuse-ld=lld -O1 -g $core_flags -Werror \
     -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined "Tests/Fuzz/$target.c" "$@" -o "$out/$target"
 }
 
@@ -67,9 +65,8 @@ for target in $targets; do
   "$out/$target" -max_total_time="$seconds" -timeout=120 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$out/finds/$target-" "$out/corpus/$target" "Tests/Fuzz/seeds/$target" > "$log" 2>&1 || {
     tail -n 60 "$log" >&2
-    echo "fuzz: $target has a find: $(ls -t "$out/finds/$target-"* 2> /dev/null | head -n 1)" >&2
-    exit 1
+    fail "$target has a find: $(ls -t "$out/finds/$target-"* 2> /dev/null | head -n 1)"
   }
-  echo "fuzz: $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions, edges covered:" \
+  say "$target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions, edges covered:" \
     "$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1), no find"
 done

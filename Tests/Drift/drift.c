@@ -4,7 +4,7 @@
  *   drift warm NAME     cold starts in noise: does it decide as one that knew the noise? Does it raise alarms?
  *
  * NAME.f32 is a recording (raw 32-bit floats, 16 kHz, mono), NAME.txt its labels; the first must hold speech in quiet.
- * Built and run by Scripts/check-drift.sh.
+ * Built and run by Scripts/check-library.sh.
  */
 #include "drift.h"
 

@@ -1,6 +1,6 @@
 /* Runs the vector loops of the echo stage (echo_body.h) on bands that are drawn at random, and prints a hash of every
  * bit that they compute. All bodies must print the same. For architectures on which the Swift tests do not run
- * (Scripts/check-arm.sh). */
+ * (Scripts/check-library.sh). */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* pages.c — runs the C of docs/integration.md, which Scripts/check-snippets.sh puts into snippets.c: every block's functions,
+/* pages.c — runs the C of docs/integration.md, which Scripts/check-pages.sh puts into snippets.c: every block's functions,
  * on raw 16-bit samples at 16 kHz from standard input, held against the C library called by hand. The compiler refuses a
  * function of the page that nothing here calls. */
 #include <math.h>

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// Tests what the trait `Metrics` adds, as a package that asks for it: Scripts/check-metrics.sh.
+/// Tests what the trait `Metrics` adds, as a package that asks for it: make metrics.
 let package = Package(
   name: "metrics-tests",
   dependencies: [

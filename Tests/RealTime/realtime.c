@@ -6,7 +6,7 @@
  *   realtime blocking  runs it in a context that RealtimeSanitizer watches (clang -fsanitize=realtime)
  *
  * Each proof first shows that it can fail: the same net is cast over a call that must be caught.
- * Built and run by Scripts/check-realtime.sh.
+ * Built and run by Scripts/check-library.sh.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,5 +1,5 @@
 // Gives random calls to libvideopause and to VideoPauseCoordinator, and compares every result after every step: codes,
-// decisions, rows, changes of the paused tracks. Some inputs are invalid. Scripts/check-videopause.sh compiles this file
+// decisions, rows, changes of the paused tracks. Some inputs are invalid. Scripts/check-library.sh compiles this file
 // together with Sources/VideoPause and links the library.
 //
 //     equality [STEPS]

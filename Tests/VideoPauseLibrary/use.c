@@ -1,6 +1,6 @@
 /* use.c — a program that finds the installed libvideopause through pkg-config. Every function answers every kind of wrong
  * argument by the code that the header promises and changes nothing; a small call is decided as expected; and a warm
- * coordinator allocates nothing. Its argument is the version to expect. Built and run by Scripts/check-videopause.sh. */
+ * coordinator allocates nothing. Its argument is the version to expect. Built and run by Scripts/check-library.sh. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

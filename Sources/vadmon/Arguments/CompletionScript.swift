@@ -2,7 +2,7 @@
 /// `vadmon analyze FILE…`.
 ///
 /// If the first word is no command, the words are completed as if `analyze` stood before them. While the first word is
-/// typed, commands are offered too. `Scripts/check-completions.sh` tries it in the shells.
+/// typed, commands are offered too. `Tests/Program/completions.sh` tries it in the shells.
 struct CompletionScript {
   private let generated: String
   private let commands: String

@@ -20,7 +20,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder / "bin/vadmon", withDestinationPath: Program.path)
     let check = URL(fileURLWithPath: #filePath).appending(
-      path: "../../../../Scripts/check-completions.sh"
+      path: "../../../Program/completions.sh"
     ).standardized.path
     let result = try Program.run([check, folder.path])
     #expect(result.status == 0 && result.output.contains(" bash"), "\(result.errors)")

@@ -101,7 +101,7 @@ import Testing
   /// Another program derives the records from the traces: the samples and random calls.
   @Test func recordsCanBeDerived() throws {
     let samples = ["falling-line", "speaker-change", "opted-out"].map(sample)
-    let script = Self.samples + "/../../Scripts/check-pause-records.py"
+    let script = Self.samples + "/../../Tests/Program/pause_records.py"
     let result = try Program.run(
       ["/usr/bin/env", "python3", script, Program.path] + samples + ["--random", "5"])
     #expect(result.status == 0, "\(result.errors)")

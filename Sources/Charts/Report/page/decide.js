@@ -1,5 +1,5 @@
 // The detector's decisions from its posteriors (hysteresis.c), and the shaping of segments (vadmon's --pad,
-// --min-speech, --min-silence). Scripts/check-report.sh proves them equal to vadmon's.
+// --min-speech, --min-silence). make report proves them equal to vadmon's.
 
 const HOPS_PER_SECOND = 100, HOP_MS = 10, RISE_HOPS = 20;
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the sound that vadmon saves against the recordings, sample for sample, with sox as the reader.
 
-    Scripts/check-segments.py VADMON
+    Tests/Program/segments.py VADMON
 
 For each recording in samples/ with speech, as WAV and as FLAC: --save-segments with padding, --split, --trim with its map
 back to the original, and the files of vadmon live, which reads the recording from a pipe. It prints a table and fails at
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-SAMPLES = pathlib.Path(__file__).resolve().parent.parent / "samples"
+SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
 PAD = ["--pad", "120ms"]
 SPLIT_MS = 2000
 

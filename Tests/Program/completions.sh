@@ -3,7 +3,7 @@
 # installed completes the same beginnings of commands. No terminal is needed; zsh gets a pseudo-terminal from its module
 # zpty.
 #
-#     Scripts/check-completions.sh PREFIX
+#     Tests/Program/completions.sh PREFIX
 set -eu
 export share="$(cd "$1/share" && pwd)"
 export PATH="$(cd "$1/bin" && pwd):$PATH"
@@ -53,7 +53,7 @@ while IFS='|' read -r line completed; do
   for shell in $shells; do
     found=$("in_$shell" "$line" < /dev/null)
     if [ "$found" != "$completed" ]; then
-      echo "check-completions: $shell completes '$line' to '$found' and not to '$completed'" >&2
+      echo "completions: $shell completes '$line' to '$found' and not to '$completed'" >&2
       exit 1
     fi
     count=$((count + 1))
@@ -79,4 +79,4 @@ vadmon --preset n|notice
 vadmon -q talk.wav --channel ea|each
 vadmon other.wav live --waveform al|always
 LINES
-echo "check-completions:$shells complete vadmon, $count times"
+echo "completions:$shells complete vadmon, $count times"

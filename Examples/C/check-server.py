@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the segments of Examples/C/server.c with vadmon's and with the labels of samples/.
 
-    Scripts/check-server-segments.py SEGMENTS VADMON_LABELS SAMPLES
+    Examples/C/check-server.py SEGMENTS VADMON_LABELS SAMPLES
 
 SEGMENTS is the output of `server --segments`: for each stream a line `index<TAB>kind<TAB>WAV`, then its segments. A clean
 stream must have exactly the segments of VADMON_LABELS/NAME.txt. There is no such oracle for streams with packet loss,
@@ -47,18 +47,18 @@ def main():
         if kind == "clean":
             clean += 1
             if segments != read_labels(vadmon / f"{name}.txt"):
-                sys.exit(f"check-server-segments: stream {index} ({name}) is clean and differs from vadmon: {segments}")
+                sys.exit(f"check-server: stream {index} ({name}) is clean and differs from vadmon: {segments}")
             continue
         here, truth = cells(segments), cells(read_labels(samples / f"{name}.txt"))
         for i, part in enumerate((here & truth, here - truth, truth - here)):
             counts[kind][i] += len(part)
     if clean == 0:
-        sys.exit("check-server-segments: there is no clean stream")
+        sys.exit("check-server: there is no clean stream")
     f1 = {kind: 2 * hit / max(1, 2 * hit + false + missed) for kind, (hit, false, missed) in counts.items()}
     said = ", ".join(f"{kind} {value:.3f}" for kind, value in f1.items())
     if any(f1[kind] < floor for kind, floor in FLOOR.items()):
-        sys.exit(f"check-server-segments: F1 against the labels is too low: {said}; the floors are {FLOOR}")
-    print(f"check-server-segments: {clean} clean streams have vadmon's segments; F1 of the others against the labels: {said}")
+        sys.exit(f"check-server: F1 against the labels is too low: {said}; the floors are {FLOOR}")
+    print(f"check-server: {clean} clean streams have vadmon's segments; F1 of the others against the labels: {said}")
 
 
 main()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks what vadmon reads of recordings of every kind against what is right by construction.
 
-    Scripts/check-files.py [--only TEXT] [--keep FOLDER] [--ffmpeg] VADMON
+    Tests/Program/files.py [--only TEXT] [--keep FOLDER] [--ffmpeg] VADMON
 
-Independent encoders, a tagger and the modules in Scripts/files build the recordings from samples/: joined, cut, tagged,
+Independent encoders, a tagger and the modules in recordings/ build the recordings from samples/: joined, cut, tagged,
 with junk and zeros, with wrong lengths. vadmon reads each by name, and from a pipe or in a folder, without an extension
 there. Rate, channels, length, speech and warnings must be those of the sound that the recording was built from; its
 speech is what vadmon finds in it as a plain WAV. Beside each difference stands what ffmpeg decodes. The last lines are
@@ -24,9 +24,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from files import programs
-from files.catalogue import INSIDE_A_FOLDER, KINDS, NAME, PIPE, Case
-from files.kinds import ORDER
+from recordings import programs
+from recordings.catalogue import INSIDE_A_FOLDER, KINDS, NAME, PIPE, Case
+from recordings.kinds import ORDER
 
 LENGTH_TOLERANCE, BOUNDARY_TOLERANCE = 0.05, 0.03  # seconds
 ROUNDING = 0.0015  # vadmon prints milliseconds

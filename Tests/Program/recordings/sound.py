@@ -10,7 +10,7 @@ from pathlib import Path
 
 from . import programs
 
-SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Proves that the compiler restricts a detector to one task or thread at a time.
 
-    Scripts/check-ownership.py FOLDER     the folder of a build's modules: swift build --show-bin-path
+    Tests/Ownership/check.py FOLDER     the folder of a build's modules: swift build --show-bin-path
 
 Snippets in Tests/Ownership/accepted must compile without diagnostics. Snippets in Tests/Ownership/refused must not
 compile: each error must be on the line below `// error: TEXT` and contain that text, and no other line may have one.
@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SNIPPETS = ROOT / "Tests" / "Ownership"
 
 

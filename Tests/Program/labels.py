@@ -1,50 +1,40 @@
 #!/usr/bin/env python3
 """Reads label files of every kind with `vadmon compare` and with the parsers of their formats.
 
-  Scripts/check-labels.py [VADMON]      build/program/bin/vadmon
+  Tests/Program/labels.py VADMON
 
 What is right is known by construction: each file is written from its spans. vadmon must find exactly these, or refuse
 the file and name the line. Each parser must find them too, except where REASONS says why it does not. The output counts
-the files by format and kind, and the parsers that agree. They come from PyPI, as those of Scripts/check-exports.sh do.
+the files by format and kind, and the parsers that agree. They come from PyPI.
 """
 
 from __future__ import annotations
 
+import csv
+import io
+import itertools
+import json
 import os
+import random
+import re
 import subprocess
 import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from xml.sax.saxutils import escape
 
-ROOT = Path(__file__).resolve().parent.parent
-ENVIRONMENT = ROOT / ".build-exports"
-
-if Path(sys.prefix) != ENVIRONMENT / "python":
-    subprocess.run(["Scripts/python-environment.sh", "Scripts/requirements-exports.txt", ".build-exports"],
-                   cwd=ROOT, check=True)
-    python = str(ENVIRONMENT / "python/bin/python")
-    os.execv(python, [python, *sys.argv])
-
-import csv  # noqa: E402
-import io  # noqa: E402
-import itertools  # noqa: E402
-import json  # noqa: E402
-import random  # noqa: E402
-import re  # noqa: E402
-import tempfile  # noqa: E402
-from collections import Counter  # noqa: E402
-from collections.abc import Callable, Iterator  # noqa: E402
-from concurrent.futures import ThreadPoolExecutor  # noqa: E402
-from dataclasses import dataclass, field, replace  # noqa: E402
-from xml.sax.saxutils import escape  # noqa: E402
-
-import parselmouth  # noqa: E402
-import praatio.textgrid  # noqa: E402
-import pympi  # noqa: E402
-import pysubs2  # noqa: E402
-import srt  # noqa: E402
-import textgrid  # noqa: E402
-import webvtt  # noqa: E402
-from parselmouth.praat import call as praat  # noqa: E402
+import parselmouth
+import praatio.textgrid
+import pympi
+import pysubs2
+import srt
+import textgrid
+import webvtt
+from parselmouth.praat import call as praat
 
 # Start and end in milliseconds, in multiples of 10: the cells in which vadmon counts.
 Span = tuple[int, int]
@@ -590,7 +580,7 @@ def main() -> None:
     sys.exit(1 if complaints else 0)
 
 
-VADMON = str(Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build/program/bin/vadmon").resolve())
+VADMON = sys.argv[1]
 
 if __name__ == "__main__":
     main()

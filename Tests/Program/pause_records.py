@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Derives what `vadmon pause` records of traces from the traces, and compares.
 
-    Scripts/check-pause-records.py VADMON TRACE…            checks the records of these traces
-    Scripts/check-pause-records.py VADMON --random COUNT    … and of as many random calls
+    Tests/Program/pause_records.py VADMON TRACE…            checks the records of these traces
+    Tests/Program/pause_records.py VADMON --random COUNT    … and of as many random calls
 
 Only the choice of layers is taken from the records. The reserves, the sums, the reason for each pause, what became of each
 layer and why, and the missing bits follow from them and from the inputs. Exits 1 with the first ten differences.

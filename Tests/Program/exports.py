@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads every format of `vadmon analyze` with the parsers of the tools that it is for.
 
-  Scripts/check-exports.py VADMON
+  Tests/Program/exports.py VADMON
 
 Each parser must find the spans of `--format json`, to the millisecond, in the recordings of samples/, by channels, with
 muted speech, in an empty recording and under hostile names. What the tools write again must be the same to
@@ -35,7 +35,7 @@ import webvtt
 from parselmouth.praat import call as praat
 from pyannote.database.util import load_rttm
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
 VADMON = sys.argv[1]
 MUTED = "speaking while muted"

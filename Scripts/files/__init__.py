@@ -1,1 +1,0 @@
-"""What Scripts/check-files.py builds: recordings of every kind, each with the sound that is right by construction."""
