@@ -105,7 +105,7 @@ test: deps ## Run every test: Swift, the C libraries, the models of the ring
 run-tests: tested
 	Scripts/run-tests.py "$(TESTS)"
 
-tested:
+tested: deps
 	$(TESTED) --build-tests
 
 checks: lint library models # what `make test` runs beside the Swift build
@@ -119,10 +119,10 @@ abi:
 	$(INSTALL) abi
 	Scripts/check-library.sh abi
 
-realtime: # the core neither allocates, nor enters the kernel, nor blocks
+realtime: deps # the core neither allocates, nor enters the kernel, nor blocks
 	Scripts/check-library.sh realtime
 
-models: # the models of the ring
+models: deps # the models of the ring
 	Models/check.sh
 
 ##@ Before you ask for a merge
@@ -156,6 +156,7 @@ ownership: tested # the compiler keeps a detector with one thread at a time
 
 # Both devices at once, and nothing else: this measures the program's own losses, not those by other load.
 soak: tested ## Capture in real time for SECONDS (60) and lose nothing
+	@[ $(or $(SECONDS),60) -gt 0 ]
 	SOAK_SECONDS=$(or $(SECONDS),60) "$(TESTS)/voice-activityPackageTests.xctest" --testing-library swift-testing --filter SoakTests
 
 gstreamer: lib ## Build the GStreamer element and test it, with the C core compiled in and with the installed library

@@ -56,7 +56,7 @@ while read -r line; do
     *) fail "this line under Install in README.md is not checked: $line" ;;
   esac
 done < "$work/lines"
-[ -z "$(find build .build -newer "$work/now" -o -cnewer "$work/now")" ] || fail "installing writes into the build's folders"
+[ -z "$(find build/program build/lib build/videopause .build/release/ -newer "$work/now" -o -cnewer "$work/now")" ] || fail "installing writes into the build's folders"
 "$here" analyze samples | diff - "$work/said" || fail "the installed vadmon (>) says something else than the built one (<)"
 grep -q 'speech.flac' "$work/said" || fail "the installed vadmon does not find the speech in samples/"
 

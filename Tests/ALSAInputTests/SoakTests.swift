@@ -8,7 +8,7 @@ import VirtualDeviceSupport
 private let soakSeconds =
   ProcessInfo.processInfo.environment["SOAK_SECONDS"].flatMap { Int($0) } ?? 0
 
-/// Captures with the default settings for as long as SOAK_SECONDS says (`Scripts/soak.sh`); nothing may be lost.
+/// Captures with the default settings for as long as SOAK_SECONDS says (`make soak`); nothing may be lost.
 ///
 /// Do not run it beside other tests, which would keep the capture thread from running.
 @Suite(.enabled(if: soakSeconds > 0)) struct SoakTests {
