@@ -107,9 +107,9 @@ import VoiceActivity
       detector.push(
         level, count: 960, onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
     }
-    detector.process([Float](repeating: 0, count: 960).span, onHop: { heard.hops.append($0) }) {
-      heard.events.append($0)
-    }
+    detector.process(
+      [Float](repeating: 0, count: 960).span, onHop: { heard.hops.append($0) },
+      onEvent: { heard.events.append($0) })
     detector.flush(onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
     #expect(heard.hops.map(\.isLevelOnly) == (0..<302).map { $0 < 300 })
     heard.hops.removeLast(2)

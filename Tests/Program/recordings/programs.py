@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-FOLDER = Path(tempfile.gettempdir())  # check-files.py sets it
+FOLDER = Path(tempfile.gettempdir())  # files.py sets it
 
 
 def converted(command: list[str], data: bytes, ending: str = "") -> bytes:
