@@ -21,6 +21,8 @@
 PATH=$PATH:$HOME/.cargo/bin
 find_vadmon "${VADMON-}"
 root=$PWD
+# The streams that each binding replays.
+export CONTRACT=$root/Tests/Contract
 
 # The program in a README prints this of the recording of speech.
 listens() { # program

@@ -48,6 +48,11 @@ voiceactivity_by() { # name of the compiler, C compiler, C++ compiler
     "$cc" $strict -std=c11 $flags Tests/Library/$program.c $(pkg-config --libs voiceactivity) -lm -o "$work/$program"
     LD_LIBRARY_PATH=$moved/lib "$work/$program" "$version"
   done
+  "$cc" $strict -std=c11 $flags Tests/Contract/replay.c $(pkg-config --libs voiceactivity) -o "$work/replay"
+  for cpu in native portable; do
+    LD_LIBRARY_PATH=$moved/lib VA_CPU=$cpu "$work/replay" Tests/Contract/talk.s16 < Tests/Contract/streams.txt > "$work/streams"
+    same "the answers (>) are not those of Tests/Contract/streams.txt (<)" Tests/Contract/streams.txt "$work/streams"
+  done
   "$cc" $strict -std=c11 -static $flags Tests/Library/use.c $(pkg-config --static --libs voiceactivity) -o "$work/static-use"
   "$work/static-use" "$version"
   "$cxx" $strict -x c++ -std=c++17 -fsyntax-only $flags "$moved/include/voice_activity.h" || fail "the header is no C++"

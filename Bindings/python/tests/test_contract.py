@@ -1,0 +1,90 @@
+"""Replays Tests/Contract/streams.txt, which every binding replays."""
+
+import itertools
+import os
+import unittest
+from array import array
+from pathlib import Path
+
+from voiceactivity import Detector, EchoReference, Event, Frames
+
+CONTRACT = os.environ.get("CONTRACT")
+STATES = ("silence", "pending_onset", "speech", "hangover")
+FLAGS = ("speech", "muted", "muted_speech", "missing", "level_only", "echo")
+
+
+def runs(frames: Frames) -> list[str]:
+    columns = [getattr(frames, flag) for flag in FLAGS]
+    hops = [
+        f"{STATES[state]} " + ("+".join(flag for flag, column in zip(FLAGS, columns) if column[n]) or "-")
+        for n, state in enumerate(frames.state)
+    ]
+    return [f"> hops {len(list(run))} {hop}" for hop, run in itertools.groupby(hops)]
+
+
+class Stream:
+    def __init__(self, name: str, rate_hz: str, preset: str) -> None:
+        self.settings: dict[str, object] = {"sample_rate_hz": int(rate_hz), "preset": preset}
+        self.echo = EchoReference(int(rate_hz)) if "echo" in name else None
+        self.detector: Detector | None = None
+        self.frames = Frames()
+        self.answers: list[str] = []
+
+    def do(self, talk: "array[int]", step: str, words: list[str]) -> None:
+        if step == "set":
+            self.settings[words[0]] = float(words[1]) if "threshold" in words[0] else int(words[1])
+            return
+        detector = self.detector = self.detector or Detector(**self.settings, echo=self.echo)  # type: ignore
+        numbers = [float(word) if word == "inf" else int(word) for word in words]
+        events: list[Event] = []
+
+        def hear(first: int, count: int, shift: int) -> None:
+            heard = array("h", (talk[n] >> shift if n >= 0 else 0 for n in range(first, first + count)))
+            events.extend(detector.process(heard, frames=self.frames))
+
+        match step, numbers:
+            case "hear", [int(first), int(count), int(shift)]:
+                hear(first, count, shift)
+            case "echo", [int(first), int(count), int(late), int(shift)]:
+                assert self.echo
+                for at in range(first, first + count, 80):
+                    self.echo.push(talk[at : at + 80])
+                    hear(at - late, 80, shift)
+            case "level", [int(times), int(count), int(dbov), int(voice)]:
+                for _ in range(times):
+                    events += detector.push_level(count, dbov, bool(voice), frames=self.frames)
+            case "mute", [muted]:
+                detector.muted = bool(muted)
+            case "gap", [int(count)]:
+                events += detector.gap(count, frames=self.frames)
+            case "margin", [margin]:
+                detector.set_speaker_margin(margin)
+            case "speaker", [dbfs, int(learned_ms)]:
+                detector.speaker_level = (dbfs, learned_ms)
+            case "gain", [gain]:
+                detector.change_input_gain(gain)
+            case "flush", []:
+                events += detector.flush(frames=self.frames)
+            case _:
+                raise ValueError(f"{step} {words}")
+        self.answers += [f"> event {e.type} {e.position} {e.decided_at} {e.length}" for e in events]
+
+    def all_answers(self) -> list[str]:
+        assert self.detector
+        return [*self.answers, *runs(self.frames), f"> status {self.detector.hops} {self.detector.missing_samples}"]
+
+
+@unittest.skipUnless(CONTRACT, "CONTRACT names no folder with the streams")
+class Contract(unittest.TestCase):
+    def test_every_stream_has_the_answers_of_c(self) -> None:
+        folder = Path(CONTRACT or "")
+        talk = array("h", (folder / "talk.s16").read_bytes())
+        for text in (folder / "streams.txt").read_text().split("\n\n")[1:]:
+            head, *lines = text.splitlines()
+            stream = Stream(*head.split()[1:])
+            for line in lines:
+                if not line.startswith(">"):
+                    step, *words = line.split()
+                    stream.do(talk, step, words)
+            with self.subTest(head):
+                self.assertEqual(stream.all_answers(), [line for line in lines if line.startswith(">")])
