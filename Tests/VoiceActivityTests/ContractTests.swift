@@ -34,9 +34,12 @@ private struct Stream: ~Copyable {
 
   init(_ head: [String], _ talk: [Int16]) throws {
     self.talk = talk
-    let rate = try #require(Int(head[2]))
-    configuration = .init(sampleRate: rate, preset: try #require(.init(rawValue: head[3])))
-    reference = head[1].contains("echo") ? try EchoReference(sampleRate: rate) : nil
+    configuration = .init(sampleRate: Int(head[2])!, preset: .init(rawValue: head[3])!)
+    reference = nil
+    detector = nil
+    if head[1].contains("echo") {
+      reference = try EchoReference(sampleRate: configuration.sampleRate)
+    }
   }
 
   mutating func set(_ name: String, _ value: Float) {
