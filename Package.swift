@@ -88,7 +88,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     // The detector on a thread of its own, health, and speech while muted.
     .target(
-      name: "VoiceMonitor", dependencies: ["RealTime", "VoiceActivity"],
+      name: "VoiceMonitor", dependencies: ["CVoiceActivity", "RealTime", "VoiceActivity"],
       swiftSettings: swiftSettings),
     // Who has the floor.
     .target(name: "Speakers", dependencies: ["VoiceActivity"], swiftSettings: swiftSettings),

@@ -49,6 +49,8 @@ voiceactivity_by() { # name of the compiler, C compiler, C++ compiler
     LD_LIBRARY_PATH=$moved/lib "$work/$program" "$version"
   done
   "$cc" $strict -std=c11 $flags Tests/Contract/replay.c $(pkg-config --libs voiceactivity) -o "$work/replay"
+  "$cc" $strict -std=c11 $flags Tests/Library/muted.c $(pkg-config --libs voiceactivity) -o "$work/muted"
+  LD_LIBRARY_PATH=$moved/lib "$work/muted" Tests/Contract/speaking-while-muted.txt
   for cpu in native portable; do
     LD_LIBRARY_PATH=$moved/lib VA_CPU=$cpu "$work/replay" Tests/Contract/talk.s16 < Tests/Contract/streams.txt > "$work/streams"
     same "the answers (>) are not those of Tests/Contract/streams.txt (<)" Tests/Contract/streams.txt "$work/streams"
@@ -66,9 +68,11 @@ voiceactivity_by() { # name of the compiler, C compiler, C++ compiler
 check_voiceactivity() {
   voiceactivity_by gcc gcc g++
   voiceactivity_by clang "$clang" "$clang++"
-  "$clang" -fuse-ld=lld -O1 -g $core_flags -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-    -I$core/include Tests/Library/cut.c $core/*.c -lm -o "$work/cut"
-  "$work/cut"
+  for program in cut muted; do
+    "$clang" -fuse-ld=lld -O1 -g $core_flags -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+      -I$core/include Tests/Library/$program.c $core/*.c -lm -o "$work/$program"
+    "$work/$program" Tests/Contract/speaking-while-muted.txt
+  done
   say "$(wc -l < "$work/declared") functions of libvoiceactivity declared and exported, shared and static, gcc and clang"
 }
 

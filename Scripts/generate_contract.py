@@ -25,6 +25,7 @@ CONTRACT, PAUSE = (tomllib.loads((ROOT / f"CSupport/contract/{name}.toml").read_
 CONSTANTS = {constant["name"]: constant["value"] for constant in CONTRACT["constant"]}
 CORE = "CSupport/CVoiceActivity/"
 HEADER = CORE + "include/voice_activity.h"
+PYTHON = "Bindings/python/extension/"
 FACE = "CSupport/libvideopause/Face/"
 PAUSE_HEADER = "CSupport/libvideopause/include/video_pause.h"
 WIDTH = 120
@@ -49,11 +50,12 @@ def has(entry, language):
     return entry.get("names", {}).get(language) != "-"
 
 
-PREFIXES = {"status": "ERROR_", "preset": "PRESET_", "state": "STATE_", "event": "EVENT_", "flag": "HOP_"}
+
+PREFIXES = {"status": "ERROR", "flag": "HOP"}  # of values in C, where they are not the kind's name
 
 
 def in_c(kind, entry, library="VA"):
-    return f"{library}_OK" if entry["name"] == "ok" else f"{library}_{PREFIXES[kind]}{entry['name'].upper()}"
+    return f"{library}_OK" if entry["name"] == "ok" else f"{library}_{PREFIXES.get(kind, kind.upper())}_{entry['name'].upper()}"
 
 
 def errors():
@@ -100,10 +102,6 @@ def wrapped(text, first, rest=None, width=WIDTH):
 
 
 # C
-
-def number(value):
-    return f"{value}ull" if value > 0xFFFFFFFF else str(value)
-
 
 def fraction(value):
     """Returns a threshold as prose has it: .82."""
@@ -300,7 +298,7 @@ def quoted(kind, spell, separator):
     return separator.join(f'"{spell(entry["name"])}"' for entry in CONTRACT[kind])
 
 
-def python_names(kind, indent):
+def names_by_value(kind, indent):
     return [f'{indent}[{in_c(kind, e)}] = "{e["name"]}",' for e in CONTRACT[kind]]
 
 
@@ -454,7 +452,8 @@ def go_pause_struct(name):
 
 def parts():
     """Yields file, part and lines."""
-    for kind, name in (("status", "va_status_code"), ("preset", "va_preset"), ("flag", "va_hop_flags")):
+    for kind, name in (("status", "va_status_code"), ("preset", "va_preset"), ("flag", "va_hop_flags"),
+                       ("requirement", "va_requirement")):
         yield HEADER, kind, enum(kind, name)
     yield HEADER, "results", [*enum("state", "va_speech_state"), "", *enum("event", "va_event_type")]
     yield HEADER, "setting", config()
@@ -477,18 +476,18 @@ def parts():
     yield "Bindings/rust/src/ffi.rs", "layout", rust_ffi()
     yield "Bindings/rust/src/layout.rs", "layout", rust_layout()
     yield "Bindings/go/library.go", "status", go_constants("status", "Error", "Err")
-    yield "Bindings/go/results.go", "event", go_constants("event", "EventType")
-    yield "Bindings/go/results.go", "event names", go_names("event")
-    yield "Bindings/go/results.go", "state", go_constants("state", "State")
-    yield "Bindings/go/results.go", "state names", go_names("state")
+    for kind, file, go in (("event", "results", "EventType"), ("state", "results", "State")):
+        yield f"Bindings/go/{file}.go", kind, go_constants(kind, go)
+        yield f"Bindings/go/{file}.go", f"{kind} names", go_names(kind)
     yield "Bindings/go/results.go", "flag", go_constants("flag", "HopFlags", "Hop")
     yield "Bindings/go/options.go", "preset", go_constants("preset", "Preset")
     yield "Bindings/go/options.go", "setting", go_settings()
     yield "Bindings/go/options.go", "settings of C", go_settings_of()
     yield "Bindings/go/options.go", "durations of C", go_durations()
-    yield "Bindings/python/extension/results.c", "event", python_names("event", "    ")
-    yield "Bindings/python/extension/settings.c", "preset", python_names("preset", "      ")
-    yield "Bindings/python/extension/settings.c", "duration", python_durations()
+    for file, kind, indent in ((PYTHON + "results.c", "event", 4), (PYTHON + "settings.c", "preset", 6),
+                               ("Tests/Library/muted.c", "requirement", 4)):
+        yield file, kind, names_by_value(kind, " " * indent)
+    yield PYTHON + "settings.c", "duration", python_durations()
     yield "Bindings/web/src/core/layout.js", "layout", web_layout()
     yield "Bindings/web/src/index.d.ts", "types", web_types()
     yield "plugins/gstreamer/messages.c", "event", gstreamer_kinds()
@@ -500,7 +499,7 @@ def parts():
 def lines():
     """Yields file, pattern with one group, and what the group must be."""
     for name, value in CONSTANTS.items():
-        yield HEADER, rf"^#define VA_{name} (\S+)(?: +/\*.*)?$", number(value)
+        yield HEADER, rf"^#define VA_{name} (\S+)(?: +/\*.*)?$", f"{value}ull" if value > 0xFFFFFFFF else str(value)
     yield HEADER, r"^#define VA_ABI_VERSION (\d+)$", str(CONTRACT["abi"])
     for setting in PAUSE["setting"]:
         prefix = "Duration" if setting["kind"] == "length" else "AllocationStrategy" if setting["kind"] == "word" else ""
@@ -509,9 +508,9 @@ def lines():
         if has(setting, "c") and setting["kind"] != "word":
             yield PAUSE_HEADER, rf"^  \w+ {setting['name']}; +/\*[^\n]*?: ([\w,.]+(?: m?s\b)?)", c_default(setting)
     yield FACE + "Status.swift", r'vp_version\(\).*text\("(.*)"\)', PAUSE["version"]
-    swift = "Sources/VoiceActivity/Results.swift"
-    for kind in ("state", "event"):
-        yield from ((swift, rf"^ +case {camel(e['name'])} = (\d+)$", str(e["value"])) for e in CONTRACT[kind])
+    for kind, file in (("state", "VoiceActivity/Results"), ("event", "VoiceActivity/Results"), ("requirement", "VoiceMonitor/MutedSpeech/MutedSpeechRequirement")):
+        yield from ((f"Sources/{file}.swift", rf"^ +case {camel(e['name'])} = (\d+)$", str(e["value"]))
+                    for e in CONTRACT[kind] if has(e, "swift"))
     for entry in CONTRACT["preset"]:
         doc = sentence(entry["doc"])
         yield "Sources/VoiceActivity/Configuration.swift", rf"/// (.*)\n      case {camel(entry['name'])}$", doc + "."
@@ -522,6 +521,7 @@ def lines():
     yield stub, r"^        preset: Literal\[(.*)\] = ", quoted("preset", str, ", ")
     flags = re.search(r"^FLAGS := -std=(\w+)", read("CSupport/libvoiceactivity/Makefile"), flags=re.M)
     yield "Package.swift", r"^  cLanguageStandard: \.(\w+)$", flags[1]
+    yield HEADER, r'^#define VA_NOTICE_TEXT "(.*)"$', CONTRACT["notice_text"]
     version = CONTRACT["version"]
     for file, pattern in (
             (CORE + "library.c", r'va_version\(void\) \{ return "(.*)";'),
@@ -536,10 +536,6 @@ def lines():
     yield "Bindings/cpp/README.md", r"find_package\(voiceactivity (\S+) CONFIG", version.rpartition(".")[0]
 
 
-class Mismatch(Exception):
-    pass
-
-
 def is_growth(line, content):
     """Returns whether a line is the size of a struct that may grow, because callers state which one they know."""
     struct = re.match(r"SIZE\((\w+), ", line)
@@ -550,20 +546,20 @@ def with_part(text, part, content):
     line = r"^[^\n]*\bcontract{}(?: \*/| -->)?"
     found = re.findall(rf"({line.format(': ' + re.escape(part))}\n)(.*?)(?={line.format(' end')}$)", text, flags=re.M | re.S)
     if len(found) != 1:
-        raise Mismatch(f"{len(found)} parts 'contract: {part}', expected one")
+        raise ValueError(f"{len(found)} parts 'contract: {part}', expected one")
     begin, old = found[0]
     content = list(content)
     if part == "promises":
         gone = [line for line in old.splitlines() if line not in content and not is_growth(line, content)]
         if gone:
-            raise Mismatch(f"'{gone[0]}' would go or change, which breaks compiled programs: delete the line only for a new SONAME, or before the first release")
+            raise ValueError(f"'{gone[0]}' would go or change, which breaks compiled programs: delete the line only for a new SONAME, or before the first release")
     return text.replace(begin + old, begin + "".join(line + "\n" for line in content), 1)
 
 
 def with_line(text, pattern, wanted):
     found = list(re.finditer(pattern, text, flags=re.M))
     if len(found) != 1:
-        raise Mismatch(f"{len(found)} lines match '{pattern}', expected one, written by hand")
+        raise ValueError(f"{len(found)} lines match '{pattern}', expected one, written by hand")
     return text[:found[0].start(1)] + wanted + text[found[0].end(1):]
 
 
@@ -579,13 +575,11 @@ def main():
             text = read(file)
             try:
                 TEXTS[file] = change(text, key, content)
-            except Mismatch as fault:
+            except ValueError as fault:
                 faults.append(f"{file}: {fault}")
-                continue
             if is_check and TEXTS[file] != text:
                 faults.append(f"{file}: '{key}' is not what CSupport/contract says: edit the contract, then run `make contract`")
-    for fault in faults:
-        print(fault, file=sys.stderr)
+    sys.stderr.writelines(fault + "\n" for fault in faults)
     if not is_check:
         for file, text in TEXTS.items():
             if text != (ROOT / file).read_text("utf-8"):

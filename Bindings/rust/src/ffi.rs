@@ -91,6 +91,28 @@ pub struct va_status {
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
+pub struct va_speaking_gate {
+    pub unmet: u32,
+    pub is_speaking: bool,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct va_muted_notice {
+    pub duration_ms: i64,
+    pub interval_ms: i64,
+    pub shown: u64,
+    pub count: u64,
+    pub shown_at_ms: i64,
+    pub ends_at_ms: i64,
+    pub is_enabled: bool,
+    pub is_once_per_mute: bool,
+    pub is_speaking: bool,
+    pub was_shown_during_mute: bool,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct va_echo_status {
     pub struct_size: u32,
     pub delay_ms: u32,
@@ -278,4 +300,13 @@ extern "C" {
         follows: bool,
         length: u64,
     );
+    pub fn va_speaking_gate_init(gate: *mut va_speaking_gate);
+    pub fn va_speaking_gate_set(gate: *mut va_speaking_gate, requirement: c_int, is_met: bool) -> bool;
+    pub fn va_speaking_gate_handle(gate: *mut va_speaking_gate, event_type: u32) -> bool;
+    pub fn va_speaking_gate_set_speech(gate: *mut va_speaking_gate, is_speech: bool) -> bool;
+    pub fn va_speaking_gate_end(gate: *mut va_speaking_gate) -> bool;
+    pub fn va_muted_notice_init(notice: *mut va_muted_notice);
+    pub fn va_muted_notice_update(notice: *mut va_muted_notice, is_speaking: bool, now_ms: i64) -> bool;
+    pub fn va_muted_notice_dismiss(notice: *mut va_muted_notice, number: u64) -> bool;
+    pub fn va_muted_notice_unmuted(notice: *mut va_muted_notice);
 }

@@ -42,6 +42,9 @@ fn descriptions() -> (String, String) {
         va_output { events, event_capacity, event_count, hops, hop_capacity, hop_count, more }
         va_status { struct_size, state, is_speech, is_muted, is_muted_speech, level_dbov, posterior, level_dbfs,
             noise_floor_dbfs, reserved, hops, clipped_samples, non_finite_samples, missing_samples }
+        va_speaking_gate { unmet, is_speaking }
+        va_muted_notice { duration_ms, interval_ms, shown, count, shown_at_ms, ends_at_ms, is_enabled, is_once_per_mute,
+            is_speaking, was_shown_during_mute }
         va_echo_status { struct_size, delay_ms, fit, coupling_db, late_samples }
         va_cut_rules { struct_size, min_silence_ms, min_speech_ms, max_length_ms, pad_before_ms, pad_after_ms }
         va_cut { start, end, decided_at, continues }

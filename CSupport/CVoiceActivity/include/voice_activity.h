@@ -29,9 +29,9 @@
  *       va_detector_destroy(detector);
  *     }
  *
- * Sections: CONVENTIONS, BASIC (constants, settings, results, a stream), MUTE AND STATUS, THE USER'S OWN LEVEL, GAPS,
- * LEVELS (RFC 6464), ECHO (a loudspeaker beside the microphone), CUTTING (segments to save), MEMORY OF YOUR OWN, BATCH
- * (many streams in one call), MOVING (a stream to another machine), LIBRARY.
+ * Sections: CONVENTIONS, BASIC (constants, settings, results, a stream), MUTE AND STATUS, SPEAKING WHILE MUTED
+ * (and its notice), THE USER'S OWN LEVEL, GAPS, LEVELS (RFC 6464), ECHO (a loudspeaker beside the microphone), CUTTING
+ * (segments to save), MEMORY OF YOUR OWN, BATCH (many streams in one call), MOVING (a stream to another machine), LIBRARY.
  */
 #ifndef VOICE_ACTIVITY_H
 #define VOICE_ACTIVITY_H
@@ -293,6 +293,77 @@ VA_API void va_detector_set_muted(va_detector *detector, bool muted);
 /* Copies the newest status without waiting; any thread may call it. Set status->struct_size first. Each field is at
  * most one hop old, but the fields may come from different hops. */
 VA_API va_status_code va_detector_status(const va_detector *detector, va_status *status);
+
+/* ---- SPEAKING WHILE MUTED ----------------------------------------------------------------------------------------
+ *
+ * A gate decides whether muted speech is reported, from what only the host knows. A notice, "You are muted", appears when
+ * the gate's value becomes true. Both are structs of the caller's without a clock, for one thread at a time:
+ *
+ *     va_speaking_gate_set(&gate, VA_REQUIREMENT_MICROPHONE_MUTED, muted);   // with va_detector_set_muted,
+ *     if (!muted) va_muted_notice_unmuted(&notice);
+ *     va_speaking_gate_handle(&gate, event.type);                            // for each event of the detector,
+ *     if (va_muted_notice_update(&notice, gate.is_speaking, now_ms)) show_or_hide(notice.shown);   // then, and in time */
+
+/* What must hold for muted speech to be reported: at first all but VA_REQUIREMENT_MICROPHONE_MUTED is met. */
+/* contract: requirement */
+typedef enum va_requirement {
+  VA_REQUIREMENT_SUPPORTED_BY_RUNTIME = 0,    /* the runtime passes on the sound of a muted microphone */
+  VA_REQUIREMENT_ENABLED = 1,                 /* the user, or the application, wants it */
+  VA_REQUIREMENT_SESSION_ACTIVE = 2,          /* the call is joined, not reconnecting, and not held by a telephone call */
+  VA_REQUIREMENT_SESSION_RECORDS = 3,         /* the audio session records as well as plays */
+  VA_REQUIREMENT_SESSION_IS_CONVERSATION = 4, /* the far end's voice is removed from the microphone's signal */
+  VA_REQUIREMENT_ALLOWED_TO_SEND_AUDIO = 5,   /* the participant may send audio in this call */
+  VA_REQUIREMENT_RECORDING_PERMITTED = 6,     /* the user has granted access to the microphone */
+  VA_REQUIREMENT_PLAYOUT_IS_NOT_STEREO = 7,   /* playout is mono, so that an echo canceller works */
+  VA_REQUIREMENT_MICROPHONE_MUTED = 8,        /* the microphone is muted */
+  VA_REQUIREMENT_DATA_FLOWING = 9             /* the device delivers sound */
+} va_requirement;
+/* contract end */
+
+typedef struct va_speaking_gate {
+  uint32_t unmet;   /* 0: speech that begins now counts; otherwise a bit, 1 << n, for each requirement n that is not met */
+  bool is_speaking; /* the user speaks while muted */
+} va_speaking_gate;
+
+/* Begins a call. */
+VA_API void va_speaking_gate_init(va_speaking_gate *gate);
+
+/* These take what happens, in order, and return whether gate->is_speaking has changed: a requirement is met or lost; an event
+ * of the detector, of which only those of muted speech matter; the same without an event, false also for another
+ * microphone and after a reconnection; the end of the call, after which nothing is reported. Speech that began before a
+ * requirement was met is not reported: a missing notice is better than one without a cause. */
+VA_API bool va_speaking_gate_set(va_speaking_gate *gate, va_requirement requirement, bool is_met);
+VA_API bool va_speaking_gate_handle(va_speaking_gate *gate, uint32_t event_type);
+VA_API bool va_speaking_gate_set_speech(va_speaking_gate *gate, bool is_speech);
+VA_API bool va_speaking_gate_end(va_speaking_gate *gate);
+
+#define VA_NOTICE_MS 2000
+#define VA_NOTICE_TEXT "You are muted. Unmute to speak."
+
+/* Times are milliseconds of any clock that does not run backwards. What is "in" may change at any time, for the next notice. */
+typedef struct va_muted_notice {
+  int64_t duration_ms;        /* in: how long a notice stays, VA_NOTICE_MS; INT64_MAX: until it is dismissed */
+  int64_t interval_ms;        /* in: the least time from the beginning of a notice to that of the next, 0 */
+  uint64_t shown;             /* the number of the notice that is shown, or 0 */
+  uint64_t count;             /* notices so far: the number of the newest */
+  int64_t shown_at_ms;        /* when the newest appeared, */
+  int64_t ends_at_ms;         /* and when its time is over */
+  bool is_enabled;            /* in: whether notices appear, true */
+  bool is_once_per_mute;      /* in: whether they appear again only after an unmute, false */
+  bool is_speaking;           /* as it was last set; if nothing is shown, the user is still speaking */
+  bool was_shown_during_mute; /* since va_muted_notice_unmuted */
+} va_muted_notice;
+
+VA_API void va_muted_notice_init(va_muted_notice *notice);
+
+/* These return whether notice->shown has changed. The first sets the state, and ends a notice whose time is over. A notice
+ * appears only when the state becomes true while none is shown, and stays when it becomes false. The second hides the notice
+ * of this number and no other, so that a late timer hides no newer one. */
+VA_API bool va_muted_notice_update(va_muted_notice *notice, bool is_speaking, int64_t now_ms);
+VA_API bool va_muted_notice_dismiss(va_muted_notice *notice, uint64_t number);
+
+/* Reports an unmute, after which is_once_per_mute allows another notice. */
+VA_API void va_muted_notice_unmuted(va_muted_notice *notice);
 
 /* ---- THE USER'S OWN LEVEL ----------------------------------------------------------------------------------------
  *

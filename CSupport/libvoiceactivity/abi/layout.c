@@ -65,6 +65,22 @@ FIELD(va_status, clipped_samples, uint64_t, 40);
 FIELD(va_status, non_finite_samples, uint64_t, 48);
 FIELD(va_status, missing_samples, uint64_t, 56);
 
+SIZE(va_speaking_gate, 8);
+FIELD(va_speaking_gate, unmet, uint32_t, 0);
+FIELD(va_speaking_gate, is_speaking, bool, 4);
+
+SIZE(va_muted_notice, 56);
+FIELD(va_muted_notice, duration_ms, int64_t, 0);
+FIELD(va_muted_notice, interval_ms, int64_t, 8);
+FIELD(va_muted_notice, shown, uint64_t, 16);
+FIELD(va_muted_notice, count, uint64_t, 24);
+FIELD(va_muted_notice, shown_at_ms, int64_t, 32);
+FIELD(va_muted_notice, ends_at_ms, int64_t, 40);
+FIELD(va_muted_notice, is_enabled, bool, 48);
+FIELD(va_muted_notice, is_once_per_mute, bool, 49);
+FIELD(va_muted_notice, is_speaking, bool, 50);
+FIELD(va_muted_notice, was_shown_during_mute, bool, 51);
+
 SIZE(va_echo_status, 24);
 FIELD(va_echo_status, struct_size, uint32_t, 0);
 FIELD(va_echo_status, delay_ms, uint32_t, 4);
@@ -135,12 +151,24 @@ VALUE(VA_HOP_MISSING, 8);
 VALUE(VA_HOP_LEVEL_ONLY, 16);
 VALUE(VA_HOP_ECHO, 32);
 
+VALUE(VA_REQUIREMENT_SUPPORTED_BY_RUNTIME, 0);
+VALUE(VA_REQUIREMENT_ENABLED, 1);
+VALUE(VA_REQUIREMENT_SESSION_ACTIVE, 2);
+VALUE(VA_REQUIREMENT_SESSION_RECORDS, 3);
+VALUE(VA_REQUIREMENT_SESSION_IS_CONVERSATION, 4);
+VALUE(VA_REQUIREMENT_ALLOWED_TO_SEND_AUDIO, 5);
+VALUE(VA_REQUIREMENT_RECORDING_PERMITTED, 6);
+VALUE(VA_REQUIREMENT_PLAYOUT_IS_NOT_STEREO, 7);
+VALUE(VA_REQUIREMENT_MICROPHONE_MUTED, 8);
+VALUE(VA_REQUIREMENT_DATA_FLOWING, 9);
+
 VALUE(VA_SAMPLE_RATE_MIN_HZ, 8000);
 VALUE(VA_SAMPLE_RATE_MAX_HZ, 192000);
 VALUE(VA_DURATION_MAX_MS, 3600000);
 VALUE(VA_HOP_MS, 10);
 VALUE(VA_EVENTS_PER_HOP_MAX, 4);
 VALUE(VA_RISE_MAX_MS, 200);
+VALUE(VA_NOTICE_MS, 2000);
 VALUE(VA_SPEAKER_MARGIN_DB, 15);
 VALUE(VA_SPEAKER_MARGIN_MAX_DB, 40);
 VALUE(VA_SPEAKER_LEAST_MS, 3000);

@@ -6,8 +6,8 @@ internal import VoiceActivity
 /// The analysis of one source by a detector for each of its channels: the work of a monitor's analysis thread.
 ///
 /// The thread waits for its source, briefly for a late reference (``ReferenceFeed``), and for nothing else. While it
-/// runs it does not allocate. It locks twice a block to publish, again for every event and every level shown, and to
-/// wake observers, but never for a hop as such.
+/// runs it does not allocate. It locks three times a block, to read the mute and to publish, again for every event and
+/// every level shown, and to wake observers, but never for a hop as such.
 ///
 /// `@unchecked Sendable` is safe because only the analysis thread touches the mutable properties; other threads read
 /// the atomics, the source's count of overruns and the control. Relaxed order is enough for the atomics, because no
@@ -48,6 +48,8 @@ final class Analysis: @unchecked Sendable {
   private var position: UInt64 = 0
   private var hop: VoiceActivityHop?
   private var hopCount: UInt64 = 0
+  /// Whether a hop of the newest block was decided unmuted.
+  private var hasUnmutedHop = false
   private var pace: BlockPace?
 
   /// The most frames in a block, 85 ms at 48 kHz: a period, or what arrived while the thread was late.
@@ -123,11 +125,13 @@ final class Analysis: @unchecked Sendable {
     deadline.store(watch.deadline, ordering: .relaxed)
     while try read() {
       noteTime()
-      detectors.setMuted(publisher.muteSwitch.mutesDetector)
+      let isMuted = publisher.mutesDetector(afterUnmutedHop: hasUnmutedHop)
+      hasUnmutedHop = false
+      detectors.setMuted(isMuted)
       takeGainChange()
       listen(publisher)
       publish(publisher)
-      if let hop { pace?.adjust(&block, behind: hop, isMuted: publisher.muteSwitch.isMuted) }
+      if let hop { pace?.adjust(&block, behind: hop, isMuted: isMuted) }
     }
   }
 
@@ -239,7 +243,7 @@ final class Analysis: @unchecked Sendable {
   }
 
   private func note(_ hop: VoiceActivityHop, _ publisher: Publisher) {
-    if !hop.isMuted { publisher.muteSwitch.noteUnmutedHop() }
+    if !hop.isMuted { hasUnmutedHop = true }
     if let changed = health.step(hop) { signal = changed }
     self.hop = hop
     cutter?.note(hop, publisher)

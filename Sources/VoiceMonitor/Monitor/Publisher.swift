@@ -1,8 +1,11 @@
 internal import RealTime
 internal import VoiceActivity
 
-/// The one place through which a monitor publishes every change, so that observers agree on the order of changes from
-/// different threads.
+/// What a monitor knows besides the sound, and publishes: the mute, whether muted speech is reported, the health and the
+/// snapshot. All of it changes under one lock, so that observers agree on the order of changes from different threads.
+///
+/// The gate owns the mute. The detector has a flag of its own, which the analysis sets before each block
+/// (``mutesDetector(afterUnmutedHop:)``): the core samples it once a hop, because muted speech begins and ends at positions.
 ///
 /// Threads: any. The methods that the analysis calls do not allocate; they leave waking observers to the
 /// ``Messenger``.
@@ -11,7 +14,10 @@ final class Publisher: Sendable {
     var snapshot: MonitorSnapshot
     /// The `decidedAt` of the newest event.
     var decidedAt: UInt64 = 0
-    var gate: SpeakingWhileMutedGate
+    var gate = SpeakingWhileMutedGate()
+    /// Whether the host has unmuted, and the detector has decided no unmuted hop since. An unmute that is taken back
+    /// within a block would otherwise never reach the detector, and speech from before it would go on as muted speech.
+    var isUnmuteDue = false
     /// The health that the samples show. It does not count while no data flows.
     var signal = SignalHealth.starting
     var isFlowing = true
@@ -25,23 +31,20 @@ final class Publisher: Sendable {
   let level = StateBroadcaster(fresh: NewestValue<VoiceActivityHop?>(nil))
   let events: Broadcaster<EventQueue>
   let messenger = Messenger()
-  /// Set under the lock of `state`, so that it never differs from what was published.
-  let muteSwitch: MuteSwitch
 
   private let state: Guarded<State>
 
   init(isMuted: Bool, sampleRate: Int, eventCapacity: Int) {
     events = Broadcaster(fresh: EventQueue(capacity: eventCapacity))
-    var gate = SpeakingWhileMutedGate()
-    _ = gate.setMuted(isMuted)
-    muteSwitch = MuteSwitch(isMuted: isMuted)
-    state = Guarded(State(snapshot: MonitorSnapshot(sampleRate: sampleRate), gate: gate))
+    var state = State(snapshot: MonitorSnapshot(sampleRate: sampleRate))
+    state.gate.setMuted(isMuted)
+    self.state = Guarded(state)
   }
 
   var snapshot: MonitorSnapshot {
     state.change { state in
       var snapshot = state.snapshot
-      snapshot.isMuted = muteSwitch.isMuted
+      snapshot.isMuted = state.gate.isMuted
       return snapshot
     }
   }
@@ -58,8 +61,8 @@ final class Publisher: Sendable {
 
   func setMuted(_ isMuted: Bool) {
     fromHost { state in
-      guard isMuted != muteSwitch.isMuted, !state.isEnded else { return }
-      muteSwitch.set(isMuted)
+      guard isMuted != state.gate.isMuted, !state.isEnded else { return }
+      if !isMuted { state.isUnmuteDue = true }
       send(.muted(isMuted), &state)
       publish(state.gate.setMuted(isMuted), &state)
     }
@@ -117,6 +120,16 @@ final class Publisher: Sendable {
         send(.sourceReplaced(sampleRate: sampleRate), &state)
       }
       publishHealth(&state)
+    }
+  }
+
+  /// Returns whether the detector is to be muted now.
+  ///
+  /// - Parameter afterUnmutedHop: Whether the detector has decided an unmuted hop since the last call.
+  func mutesDetector(afterUnmutedHop: Bool) -> Bool {
+    state.change { state in
+      if afterUnmutedHop { state.isUnmuteDue = false }
+      return state.gate.isMuted && !state.isUnmuteDue
     }
   }
 

@@ -1,3 +1,5 @@
+internal import CVoiceActivity
+
 /// One showing of the notice "You are muted. Unmute to speak."
 public struct MutedNotice: Sendable, Hashable, Identifiable {
   /// An identifier that is unique among the notices of one presenter.
@@ -21,10 +23,10 @@ public struct MutedNotice: Sendable, Hashable, Identifiable {
       case every(Duration)
     }
 
-    /// The text of the notice. Replace it with localised text.
-    public var text = "You are muted. Unmute to speak."
-    /// How long the notice stays. With zero or less it is dismissed as soon as it is shown.
-    public var duration: Duration = .seconds(2)
+    /// The text of the notice, "You are muted. Unmute to speak." Replace it with localised text.
+    public var text = VA_NOTICE_TEXT
+    /// How long the notice stays: 2 s. With zero or less it is dismissed as soon as it is shown.
+    public var duration: Duration = .milliseconds(VA_NOTICE_MS)
     /// Whether the notice is shown at all.
     public var isEnabled = true
     /// How often the notice may appear.

@@ -1,3 +1,5 @@
+internal import CVoiceActivity
+
 /// The rule that decides when the notice is shown.
 ///
 /// The notice appears when `isSpeakingWhileMuted` rises, and stays for its time whether or not that falls. While it
@@ -11,33 +13,30 @@ public struct MutedNoticeRule: Sendable {
   /// The notice that is shown now, if any.
   public private(set) var notice: MutedNotice?
 
-  private var isSpeakingWhileMuted = false
-  private var lastNumber: UInt64 = 0
-  /// When the last notice was shown.
-  private var shownAt: Duration?
-  private var wasShownDuringMute = false
+  private var rule = va_muted_notice()
 
   /// Creates a rule in the state that nobody speaks while muted.
   public init(configuration: MutedNotice.Configuration = .init()) {
     self.configuration = configuration
+    va_muted_notice_init(&rule)
+    rule.duration_ms = .max  // The caller ends a notice.
   }
 
   /// Sets the present state. Repeating an equal state has no effect.
   ///
   /// - Parameters:
   ///   - new: Whether somebody speaks while muted.
-  ///   - now: The time since an origin that is the same in all calls.
+  ///   - now: The time since an origin that is the same in all calls, in whole milliseconds.
   /// - Returns: The notice to show, if one is due. Dismiss it when its duration is over.
   public mutating func update(
     isSpeakingWhileMuted new: Bool, at now: Duration
   ) -> MutedNotice? {
-    let rises = new && !isSpeakingWhileMuted
-    isSpeakingWhileMuted = new
-    guard rises, configuration.isEnabled, notice == nil, allows(now) else { return nil }
-    lastNumber += 1
-    shownAt = now
-    wasShownDuringMute = true
-    notice = MutedNotice(id: .init(number: lastNumber), text: configuration.text)
+    rule.is_enabled = configuration.isEnabled
+    rule.is_once_per_mute = configuration.limit == .oncePerMute
+    rule.interval_ms =
+      if case .every(let interval) = configuration.limit { interval.milliseconds } else { 0 }
+    guard va_muted_notice_update(&rule, new, now.milliseconds) else { return nil }
+    notice = MutedNotice(id: .init(number: rule.shown), text: configuration.text)
     return notice
   }
 
@@ -46,20 +45,21 @@ public struct MutedNoticeRule: Sendable {
   /// - Returns: Whether this notice was the one shown. Dismissing an earlier one has no effect.
   @discardableResult
   public mutating func dismiss(_ id: MutedNotice.ID) -> Bool {
-    guard notice?.id == id else { return false }
+    guard va_muted_notice_dismiss(&rule, id.number) else { return false }
     notice = nil
     return true
   }
 
   /// Starts a new count for ``MutedNotice/Configuration/Limit/oncePerMute``. Hides nothing. Call it when the microphone
   /// is unmuted.
-  public mutating func microphoneUnmuted() { wasShownDuringMute = false }
+  public mutating func microphoneUnmuted() { va_muted_notice_unmuted(&rule) }
+}
 
-  private func allows(_ now: Duration) -> Bool {
-    switch configuration.limit {
-    case .none: true
-    case .oncePerMute: !wasShownDuringMute
-    case .every(let interval): shownAt.map { now - $0 >= interval } ?? true
-    }
+extension Duration {
+  /// The whole milliseconds, within 290 million years.
+  fileprivate var milliseconds: Int64 {
+    let limit = Int64.max / 1000 - 1
+    return min(max(components.seconds, -limit), limit) * 1000
+      + components.attoseconds / 1_000_000_000_000_000
   }
 }

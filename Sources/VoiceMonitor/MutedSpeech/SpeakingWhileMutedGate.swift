@@ -1,3 +1,5 @@
+internal import CVoiceActivity
+
 /// The gate between the detector's muted speech and `isSpeakingWhileMuted`.
 ///
 /// It is a value without a clock. Each input returns the new ``value`` if it changed and `nil` otherwise, so that equal
@@ -19,28 +21,24 @@
 ///
 /// Threads: one at a time.
 public struct SpeakingWhileMutedGate: Sendable {
-  /// Whether the user speaks while nobody can hear it.
-  public private(set) var value = false
-
-  private var isMuted = false
-  private var isDataFlowing = true
-  private var hasEnded = false
-  /// One bit for each requirement that is not met; a `Set` would allocate.
-  private var unmet: UInt8 = 0
-  /// Whether speech that began while detecting has neither ended nor been cut off since.
-  private var isSpeech = false
+  private var gate = va_speaking_gate()
 
   /// Creates a gate for a new call: not muted, all requirements met.
-  public init() {}
+  public init() { va_speaking_gate_init(&gate) }
+
+  /// Whether the user speaks while nobody can hear it.
+  public var value: Bool { gate.is_speaking }
 
   /// Whether a beginning of muted speech would count now.
-  public var isDetecting: Bool { isMuted && isDataFlowing && unmet == 0 && !hasEnded }
+  public var isDetecting: Bool { gate.unmet == 0 }
+
+  /// Whether the microphone is muted, as it was last set.
+  var isMuted: Bool { gate.unmet & 1 << VA_REQUIREMENT_MICROPHONE_MUTED.rawValue == 0 }
 
   /// Sets whether the microphone is muted. Returns the new value if it changed.
   @discardableResult
   public mutating func setMuted(_ muted: Bool) -> Bool? {
-    isMuted = muted
-    return settle()
+    set(VA_REQUIREMENT_MICROPHONE_MUTED, muted)
   }
 
   /// Sets whether a requirement is met. Returns the new value if it changed.
@@ -48,24 +46,16 @@ public struct SpeakingWhileMutedGate: Sendable {
   public mutating func setRequirement(
     _ requirement: MutedSpeechRequirement, isMet: Bool
   ) -> Bool? {
-    let bit: UInt8 = 1 << requirement.rawValue
-    unmet = isMet ? unmet & ~bit : unmet | bit
-    return settle()
+    set(va_requirement(rawValue: numericCast(requirement.rawValue)), isMet)
   }
 
-  /// Takes the detector's `VoiceActivityEvent.Kind.mutedSpeechBegin`. Returns the new value if it changed.
+  /// Takes the detector's beginning of muted speech. Returns the new value if it changed.
   @discardableResult
-  public mutating func speechBegan() -> Bool? {
-    isSpeech = true
-    return settle()
-  }
+  public mutating func speechBegan() -> Bool? { setSpeech(true) }
 
-  /// Takes the detector's `VoiceActivityEvent.Kind.mutedSpeechEnd`. Returns the new value if it changed.
+  /// Takes the detector's end of muted speech. Returns the new value if it changed.
   @discardableResult
-  public mutating func speechEnded() -> Bool? {
-    isSpeech = false
-    return settle()
-  }
+  public mutating func speechEnded() -> Bool? { setSpeech(false) }
 
   /// Sets whether the device delivers data. Returns the new value if it changed.
   ///
@@ -73,26 +63,23 @@ public struct SpeakingWhileMutedGate: Sendable {
   /// because no new sound has been analysed yet.
   @discardableResult
   public mutating func setDataFlowing(_ isFlowing: Bool) -> Bool? {
-    isDataFlowing = isFlowing
-    return settle()
+    set(VA_REQUIREMENT_DATA_FLOWING, isFlowing)
   }
 
   /// Forgets the speech heard so far, after a change of microphone, a reconnection or a clean-up. Returns the new value
   /// if it changed.
   @discardableResult
-  public mutating func inputReplaced() -> Bool? { speechEnded() }
+  public mutating func inputReplaced() -> Bool? { setSpeech(false) }
 
   /// Ends the call. Returns the new value if it changed. Later inputs are ignored; a new call needs a new gate.
   @discardableResult
-  public mutating func end() -> Bool? {
-    hasEnded = true
-    return settle()
+  public mutating func end() -> Bool? { va_speaking_gate_end(&gate) ? value : nil }
+
+  private mutating func set(_ requirement: va_requirement, _ isMet: Bool) -> Bool? {
+    va_speaking_gate_set(&gate, requirement, isMet) ? value : nil
   }
 
-  private mutating func settle() -> Bool? {
-    isSpeech = isSpeech && isDetecting
-    guard isSpeech != value else { return nil }
-    value = isSpeech
-    return isSpeech
+  private mutating func setSpeech(_ isSpeech: Bool) -> Bool? {
+    va_speaking_gate_set_speech(&gate, isSpeech) ? value : nil
   }
 }
