@@ -48,7 +48,7 @@ python_install() { # compiler, flags or nothing
 python_tests() {
   mkdir -p "$work/Bindings/python"
   cp -r Bindings/python/tests Bindings/python/pyproject.toml Bindings/python/README.md "$work/Bindings/python"
-  ln -s "$root/samples" "$work/samples"
+  ln -s "$root/samples" "$root/Tests" "$work"
 }
 python_test() { # what, variables…
   say "the tests, $1"

@@ -252,6 +252,10 @@ def rust_layout():
     yield from wrapped("constants!(c, rust, " + " ".join(name for name, _, _ in rust_values()) + ");", " " * 4, " " * 8)
 
 
+def rust_requirements():
+    return [f"    /// {sentence(e['doc'])}.\n    {pascal(e['name'])} = {e['value']}," for e in CONTRACT["requirement"]]
+
+
 def go_constants(kind, go, prefix=""):
     entries = errors() if kind == "status" else CONTRACT[kind]
     width = max(len(prefix + pascal(entry["name"])) for entry in entries)
@@ -476,7 +480,7 @@ def parts():
     yield "Bindings/rust/src/ffi.rs", "layout", rust_ffi()
     yield "Bindings/rust/src/layout.rs", "layout", rust_layout()
     yield "Bindings/go/library.go", "status", go_constants("status", "Error", "Err")
-    for kind, file, go in (("event", "results", "EventType"), ("state", "results", "State")):
+    for kind, file, go in (("event", "results", "EventType"), ("state", "results", "State"), ("requirement", "muted", "Requirement")):
         yield f"Bindings/go/{file}.go", kind, go_constants(kind, go)
         yield f"Bindings/go/{file}.go", f"{kind} names", go_names(kind)
     yield "Bindings/go/results.go", "flag", go_constants("flag", "HopFlags", "Hop")
@@ -485,8 +489,10 @@ def parts():
     yield "Bindings/go/options.go", "settings of C", go_settings_of()
     yield "Bindings/go/options.go", "durations of C", go_durations()
     for file, kind, indent in ((PYTHON + "results.c", "event", 4), (PYTHON + "settings.c", "preset", 6),
-                               ("Tests/Library/muted.c", "requirement", 4)):
+                               (PYTHON + "muted.c", "requirement", 4), ("Tests/Library/muted.c", "requirement", 4)):
         yield file, kind, names_by_value(kind, " " * indent)
+    yield "Bindings/rust/src/muted.rs", "requirement", rust_requirements()
+    yield "Bindings/rust/src/muted.rs", "notice text", [f"pub const NOTICE_TEXT: &str = {literal(CONTRACT['notice_text'])};"]
     yield PYTHON + "settings.c", "duration", python_durations()
     yield "Bindings/web/src/core/layout.js", "layout", web_layout()
     yield "Bindings/web/src/index.d.ts", "types", web_types()

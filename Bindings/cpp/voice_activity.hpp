@@ -372,4 +372,31 @@ class cutter {
   }
 };
 
+// Whether the user speaks while muted (SPEAKING WHILE MUTED in the C header). Each function that changes it returns whether
+// is_speaking() has changed. A copy is a gate of its own.
+class speaking_gate {
+ public:
+  speaking_gate() noexcept { va_speaking_gate_init(&gate_); }
+
+  bool set(va_requirement requirement, bool is_met) noexcept { return va_speaking_gate_set(&gate_, requirement, is_met); }
+  bool handle(const va_event &event) noexcept { return va_speaking_gate_handle(&gate_, event.type); }
+  bool set_speech(bool is_speech) noexcept { return va_speaking_gate_set_speech(&gate_, is_speech); }
+  bool end() noexcept { return va_speaking_gate_end(&gate_); }
+
+  bool is_speaking() const noexcept { return gate_.is_speaking; }
+  bool is_detecting() const noexcept { return gate_.unmet == 0; }
+
+ private:
+  va_speaking_gate gate_;
+};
+
+// Its notice, with the fields of the C struct. Each function but unmuted() returns whether `shown` has changed.
+struct muted_notice : va_muted_notice {
+  muted_notice() noexcept { va_muted_notice_init(this); }
+
+  bool update(bool speaking, std::int64_t now_ms) noexcept { return va_muted_notice_update(this, speaking, now_ms); }
+  bool dismiss(std::uint64_t number) noexcept { return va_muted_notice_dismiss(this, number); }
+  void unmuted() noexcept { va_muted_notice_unmuted(this); }
+};
+
 }  // namespace voice_activity

@@ -88,6 +88,7 @@ gboolean gst_voice_activity_open(GstVoiceActivity *self, const GstAudioInfo *inf
   config.sample_rate_hz = (guint)GST_AUDIO_INFO_RATE(info);
   if (!check(self, va_detector_create(&config, &detector))) return FALSE;
   replace_detector(self, detector);
+  gst_voice_activity_begin_notice(self);
   gst_voice_activity_end_reference(self);
   self->ended = FALSE;
   timeline_restart(&self->timeline, config.sample_rate_hz);
@@ -162,6 +163,7 @@ static void find_place(GstVoiceActivity *self, GstClockTime timestamp, gboolean 
   }
   if (self->ended) {
     va_detector_reset(self->detector);
+    gst_voice_activity_begin_notice(self);
     gst_voice_activity_restart_reference(self);
   }
   self->ended = FALSE;

@@ -35,6 +35,7 @@ static GType messages_type(void) {
       {GST_VOICE_ACTIVITY_MUTED_SPEECH, "muted-speech-begin and muted-speech-end", "muted-speech"},
       {GST_VOICE_ACTIVITY_DISCONTINUITY, "discontinuity: audio was missing", "discontinuity"},
       {GST_VOICE_ACTIVITY_LEVEL, "level, one per interval", "level"},
+      {GST_VOICE_ACTIVITY_NOTICE, "muted-notice: \"You are muted\", at most one in two seconds", "notice"},
       {0, NULL, NULL}};
   if (g_once_init_enter(&type)) g_once_init_leave(&type, g_flags_register_static("GstVoiceActivityMessages", values));
   return type;

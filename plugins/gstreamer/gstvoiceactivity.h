@@ -33,7 +33,8 @@ typedef enum {
   GST_VOICE_ACTIVITY_SPEECH = 1 << 0,        /* onset, offset */
   GST_VOICE_ACTIVITY_MUTED_SPEECH = 1 << 1,  /* muted-speech-begin, muted-speech-end */
   GST_VOICE_ACTIVITY_DISCONTINUITY = 1 << 2, /* discontinuity */
-  GST_VOICE_ACTIVITY_LEVEL = 1 << 3          /* level, one every `interval` */
+  GST_VOICE_ACTIVITY_LEVEL = 1 << 3,         /* level, one every `interval` */
+  GST_VOICE_ACTIVITY_NOTICE = 1 << 4         /* muted-notice */
 } GstVoiceActivityMessages;
 
 /* The values of the properties. */
@@ -79,6 +80,8 @@ struct _GstVoiceActivity {
   Reference reference;
   Timeline timeline;
   Mixdown mixdown;
+  va_speaking_gate gate; /* speaking while muted, and its notice, by the time of the audio */
+  va_muted_notice notice;
   gboolean in_gap;        /* the last event was a GAP without a duration: the next timestamp shows its length */
   gboolean ended;         /* the detector was flushed: reset it before it hears anything else */
   gboolean complained;    /* a missing channel was reported: upstream offers its caps again with every buffer */
@@ -106,6 +109,7 @@ void gst_voice_activity_restart_reference(GstVoiceActivity *self);
 void gst_voice_activity_end_reference(GstVoiceActivity *self);
 
 /* messages.c: streaming thread. */
+void gst_voice_activity_begin_notice(GstVoiceActivity *self);
 void gst_voice_activity_publish(GstVoiceActivity *self, const va_output *output);
 void gst_voice_activity_add_level_meta(GstVoiceActivity *self, GstBuffer *buffer, gdouble sum_of_squares, gsize count);
 

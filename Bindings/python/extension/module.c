@@ -3,6 +3,7 @@
 #include "cutter.h"
 #include "detector.h"
 #include "frames.h"
+#include "muted.h"
 #include "results.h"
 #include "samples.h"
 
@@ -31,7 +32,7 @@ static PyMethodDef functions[] = {
 static int module_begin(PyObject *module) {
   module_state *state = PyModule_GetState(module);
   const bool defined = results_define(module, state) && frames_define(module, state) && echo_define(module, state) &&
-                       detector_define(module, state) && cutter_define(module, state);
+                       detector_define(module, state) && cutter_define(module, state) && muted_define(module, state);
   if (!defined) return -1;
   return PyModule_AddStringConstant(module, "__version__", va_version()) == 0 &&
                  PyModule_AddIntConstant(module, "HOP_MS", VA_HOP_MS) == 0 &&
@@ -47,6 +48,7 @@ static int module_visit(PyObject *module, visitproc visit, void *arg) {
   Py_VISIT(state->echo_type);
   Py_VISIT(state->detector_type);
   Py_VISIT(state->cutter_type);
+  Py_VISIT(state->muted_type);
   return 0;
 }
 
@@ -57,6 +59,7 @@ static int module_clear(PyObject *module) {
   Py_CLEAR(state->echo_type);
   Py_CLEAR(state->detector_type);
   Py_CLEAR(state->cutter_type);
+  Py_CLEAR(state->muted_type);
   return 0;
 }
 

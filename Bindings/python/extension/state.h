@@ -10,6 +10,7 @@ typedef struct module_state {
   PyTypeObject *echo_type;
   PyTypeObject *detector_type;
   PyTypeObject *cutter_type;
+  PyTypeObject *muted_type;
 } module_state;
 
 /* The types cannot be subclassed, so that the type of an object is the one that the module made. */

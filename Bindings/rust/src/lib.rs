@@ -10,6 +10,7 @@ mod ffi;
 #[cfg(test)]
 mod layout;
 mod memory;
+mod muted;
 mod results;
 
 pub use config::{Config, Preset};
@@ -17,6 +18,7 @@ pub use cutter::{Cut, CutRules, Cutter};
 pub use detector::{Detector, Remote};
 pub use echo::{EchoReference, EchoState};
 pub use error::Error;
+pub use muted::{MutedNotice, Requirement, SpeakingGate, NOTICE_TEXT};
 pub use results::{Event, EventKind, Hop, State, Status};
 
 use std::ffi::{c_char, CStr};

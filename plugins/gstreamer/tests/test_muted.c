@@ -48,6 +48,34 @@ GST_START_TEST(muted_speech_is_reported) {
 }
 GST_END_TEST
 
+/* A notice is one message, for two seconds, where muted speech begins. */
+GST_START_TEST(a_notice_is_a_message) {
+  Pcm pcm = speech();
+  Rig all = rig_with("S16LE", RATE, "muted", TRUE, "mute-grace", (guint64)0, NULL);
+  Rig notices = rig_with("S16LE", RATE, "muted", TRUE, "mute-grace", (guint64)0, "messages", 16, NULL);
+  rig_play(&all, &pcm, 0, pcm.count, 160, 0);
+  rig_end(&all);
+  rig_play(&notices, &pcm, 0, pcm.count, 160, 0);
+  rig_end(&notices);
+  guint found = 0;
+  GstClockTime ends = 0;
+  for (guint i = 0; i < all.reports->len; i++) {
+    const Report *begin = report_at(all.reports, i);
+    if (!g_str_equal(begin->type, "muted-speech-begin") || begin->decided_at < ends) continue;
+    const Report *notice = report_at(notices.reports, found++);
+    fail_unless_equals_string(notice->type, "muted-notice");
+    fail_unless_equals_uint64(notice->timestamp, begin->timestamp);
+    fail_unless_equals_uint64(notice->duration, 2 * GST_SECOND);
+    ends = begin->decided_at + 2 * GST_SECOND;
+  }
+  fail_unless(found >= 2);
+  fail_unless_equals_int(notices.reports->len, found);
+  rig_free(&all);
+  rig_free(&notices);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
 /* The property is true while muted speech lasts, and false as soon as the microphone is unmuted. */
 GST_START_TEST(the_property_is_current) {
   Pcm pcm = pcm_load("muted-talk", RATE);
@@ -189,6 +217,7 @@ GST_END_TEST
 TCase *test_case(void) {
   TCase *tests = tcase_create("muted");
   tcase_add_test(tests, muted_speech_is_reported);
+  tcase_add_test(tests, a_notice_is_a_message);
   tcase_add_test(tests, the_property_is_current);
   tcase_add_test(tests, the_mute_outlives_the_detector);
   tcase_add_test(tests, a_controller_can_mute);

@@ -6,6 +6,7 @@
 from ._core import (
     HOP_MS,
     LOOKAHEAD_MS,
+    NOTICE_TEXT,
     Detector,
     EchoReference,
     Event,
@@ -14,6 +15,7 @@ from ._core import (
     process_batch,
     simd_name,
 )
+from .muted import SpeakingWhileMuted
 from .recordings import RecordingError
 from .segments import asegments, frames, iter_segments, segments
 from .shaping import Segment
@@ -21,12 +23,14 @@ from .shaping import Segment
 __all__ = [
     "HOP_MS",
     "LOOKAHEAD_MS",
+    "NOTICE_TEXT",
     "Detector",
     "EchoReference",
     "Event",
     "Frames",
     "RecordingError",
     "Segment",
+    "SpeakingWhileMuted",
     "__version__",
     "asegments",
     "frames",

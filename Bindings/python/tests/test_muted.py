@@ -1,0 +1,94 @@
+"""Speaking while muted: the rows that the tests of every language replay, and what a host sees of a stream."""
+
+import unittest
+from array import array
+from pathlib import Path
+
+from voiceactivity import NOTICE_TEXT, Detector, Event, SpeakingWhileMuted
+from voiceactivity._core import MutedSpeech
+
+TABLE = Path(__file__).resolve().parents[3] / "Tests" / "Contract" / "speaking-while-muted.txt"
+
+
+def take(muted: MutedSpeech, name: str, value: int) -> bool:
+    match name:
+        case "speech":
+            return muted.handle(Event("muted_speech_begin" if value else "muted_speech_end", 0.0, 0, 0, 0))
+        case "input_replaced":
+            return muted.input_replaced()
+        case "end":
+            return muted.end()
+        case "dismiss":
+            muted.dismiss(value)
+        case "interval_ms":
+            muted.interval_ms = value
+        case "is_enabled":
+            muted.is_enabled = bool(value)
+        case "is_once_per_mute":
+            muted.is_once_per_mute = bool(value)
+        case "wait":
+            pass
+        case _:
+            return muted.set(name, bool(value))
+    return False
+
+
+@unittest.skipUnless(TABLE.exists(), "the table is in the repository")
+class Table(unittest.TestCase):
+    def test_each_row_gives_what_it_says(self) -> None:
+        rows = TABLE.read_text().split("\nrow ")[1:]
+        self.assertEqual([row[:5] for row in rows if row.startswith("SM-")], [f"SM-{n:02}" for n in range(1, 20)])
+        for row in rows:
+            title, *steps = (line for line in row.splitlines() if line and not line.startswith("#"))
+            with self.subTest(title):
+                self.replay(steps)
+
+    def replay(self, steps: list[str]) -> None:
+        muted = MutedSpeech()
+        for step in steps:
+            if step.startswith("text "):
+                self.assertEqual(step, f"text {NOTICE_TEXT}")
+                continue
+            ms, name, value, *expected = step.split()
+            changed = take(muted, name, int(value))
+            muted.update(int(ms))
+            is_still = muted.is_speaking and muted.shown == 0
+            found = [changed, muted.is_speaking, muted.is_detecting, muted.shown, is_still]
+            self.assertEqual([int(it) for it in found], [int(it) for it in expected], step)
+
+
+class Stream(unittest.TestCase):
+    def voice(self, speaking: SpeakingWhileMuted, seconds: float, voice: bool) -> None:
+        for _ in range(round(seconds * 50)):
+            speaking.handle(speaking.detector.push_level(320, 30, voice))
+
+    def test_a_host_sees_changes_and_notices(self) -> None:
+        changes: list[bool] = []
+        notices: list[int | None] = []
+        detector = Detector(16000, mute_grace_ms=0)
+        speaking = SpeakingWhileMuted(detector, on_change=changes.append, on_notice=notices.append)
+        speaking.muted = True
+        self.assertTrue(detector.muted)
+        self.voice(speaking, 4, True)
+        self.assertEqual((changes, notices), ([True], [1, None]))
+        self.assertTrue(speaking.is_still_speaking)
+        self.voice(speaking, 1, False)
+        self.voice(speaking, 1, True)
+        self.assertEqual((changes, notices, speaking.notice), ([True, False, True], [1, None, 2], 2))
+        speaking.dismiss(1)
+        speaking.dismiss(2)
+        speaking.set_requirement("session_active", False)
+        self.assertEqual((changes[3:], notices[3:]), ([False], [None]))
+        with self.assertRaisesRegex(ValueError, "no requirement 'joined'"):
+            speaking.set_requirement("joined", True)
+
+    def test_changes_iterates(self) -> None:
+        detector = Detector(16000)
+        speaking = SpeakingWhileMuted(detector)
+        self.assertEqual(list(speaking.changes([array("h", [0] * 320)] * 3)), [])
+        speaking.muted = True
+        for event in (Event("muted_speech_begin", 0.0, 0, 0, 0), Event("onset", 0.0, 0, 0, 0)):
+            speaking.handle([event])
+        self.assertTrue(speaking.is_speaking)
+        speaking.muted = False
+        self.assertFalse(speaking.is_speaking)
