@@ -314,6 +314,8 @@ def python_durations():
 def web_layout():
     yield f"export const PRESETS = [{quoted('preset', camel, ', ')}];"
     yield f"const STATES = [{quoted('state', camel, ', ')}];"
+    yield f"export const NOTICE_MS = {CONSTANTS['NOTICE_MS']}, NOTICE_TEXT = {literal(CONTRACT['notice_text'])};"
+    yield from wrapped(f"export const REQUIREMENTS = [{quoted('requirement', camel, ', ')}];", "", "  ")
     yield f"const EVENTS = [, {quoted('event', camel, ', ')}];"
     flags = [f"{e['name'].upper()} = {e['value']}" for e in CONTRACT["flag"] if has(e, "web")]
     yield f"const {', '.join(flags)};"
@@ -333,7 +335,8 @@ def web_types():
             *(f" * - `{camel(preset['name'])}`: {preset['doc']}" for preset in CONTRACT["preset"]), " */",
             f"export type Preset = {quoted('preset', camel, ' | ')};", "",
             f"export type SpeechState = {quoted('state', camel, ' | ')};", "",
-            f"export type EventType = {quoted('event', camel, ' | ')};"]
+            f"export type EventType = {quoted('event', camel, ' | ')};", "", "export type MutedSpeechRequirement =",
+            *(f'  | "{camel(e["name"])}" // {e["doc"]}' for e in CONTRACT["requirement"])]
 
 
 def sentence(text):

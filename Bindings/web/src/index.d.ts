@@ -14,6 +14,18 @@ export type Preset = "conversation" | "notice" | "transcription";
 export type SpeechState = "silence" | "pendingOnset" | "speech" | "hangover";
 
 export type EventType = "onset" | "offset" | "mutedSpeechBegin" | "mutedSpeechEnd" | "discontinuity";
+
+export type MutedSpeechRequirement =
+  | "supportedByRuntime" // the runtime passes on the sound of a muted microphone
+  | "enabled" // the user, or the application, wants it
+  | "sessionActive" // the call is joined, not reconnecting, and not held by a telephone call
+  | "sessionRecords" // the audio session records as well as plays
+  | "sessionIsConversation" // the far end's voice is removed from the microphone's signal
+  | "allowedToSendAudio" // the participant may send audio in this call
+  | "recordingPermitted" // the user has granted access to the microphone
+  | "playoutIsNotStereo" // playout is mono, so that an echo canceller works
+  | "microphoneMuted" // the microphone is muted
+  | "dataFlowing" // the device delivers sound
 // contract end
 
 export interface VoiceActivityEvent {
@@ -260,8 +272,10 @@ export class LiveDetector extends EventTarget {
   readonly state: LiveState;
   /** Tell it when you mute. It goes on listening; it does not mute your call. */
   muted: boolean;
-  /** Whether isSpeakingWhileMuted may become true. */
+  /** Whether isSpeakingWhileMuted may become true: the requirement `enabled`. */
   enabled: boolean;
+  /** Sets whether another requirement is met. Each one is until you say otherwise; set only those that you know about. */
+  setRequirement(requirement: Exclude<MutedSpeechRequirement, "microphoneMuted" | "dataFlowing">, isMet: boolean): void;
   resume(): Promise<void>;
   /** Stops listening for good, and releases the microphone that it opened. */
   close(): void;
@@ -295,11 +309,15 @@ export function openMicrophone(constraints?: MediaTrackConstraints | boolean): P
 export class SpeakingWhileMutedGate {
   readonly value: boolean;
   readonly isDetecting: boolean;
+  isMet(requirement: MutedSpeechRequirement): boolean;
+  /** All are met at first, except `microphoneMuted`. */
+  setRequirement(requirement: MutedSpeechRequirement, isMet: boolean): boolean;
   setMuted(muted: boolean): boolean;
   setDataFlowing(flowing: boolean): boolean;
-  setEnabled(enabled: boolean): boolean;
   speechBegan(): boolean;
   speechEnded(): boolean;
+  /** Another microphone, or a reconnection: forgets the speech heard so far. */
+  inputReplaced(): boolean;
   end(): boolean;
 }
 
@@ -315,9 +333,11 @@ export interface MutedNoticeOptions {
   text?: string;
   /** How long a notice stays: 2000 if unset. */
   durationMs?: number;
-  /** At most once until the next unmute, or once in so many milliseconds. If unset, each time muted speech begins. */
-  limit?: "oncePerMute" | number | null;
+  limit?: NoticeLimit;
 }
+
+/** At most once until the next unmute, or once in so many milliseconds. If null, each time muted speech begins. */
+export type NoticeLimit = "oncePerMute" | number | null;
 
 /**
  * Shows the notice when muted speech begins, and removes it after its time. While it is shown, nothing prolongs it,
@@ -325,6 +345,9 @@ export interface MutedNoticeOptions {
  */
 export class MutedNoticePresenter extends EventTarget {
   constructor(options?: MutedNoticeOptions);
+  /** Whether notices appear. A change of this or of the limit applies to the next notice. */
+  enabled: boolean;
+  limit: NoticeLimit;
   /** What to show now. */
   readonly notice: MutedNotice | null;
   /** Whether the user goes on speaking while muted after the notice. */

@@ -24,7 +24,7 @@ test("speech while unmuted counts neither then nor later", () => {
 for (const [name, interrupt, resume] of [
   ["an unmute", (gate) => gate.setMuted(false), (gate) => gate.setMuted(true)],
   ["sound that stops", (gate) => gate.setDataFlowing(false), (gate) => gate.setDataFlowing(true)],
-  ["switching it off", (gate) => gate.setEnabled(false), (gate) => gate.setEnabled(true)],
+  ["switching it off", (gate) => gate.setRequirement("enabled", false), (gate) => gate.setRequirement("enabled", true)],
 ]) {
   test(`${name} makes it false at once, until speech begins again`, () => {
     const gate = muted();

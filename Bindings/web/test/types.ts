@@ -28,6 +28,7 @@ export async function live(): Promise<LiveDetector | string> {
     const detector = await createDetector(stream, { preset: "notice", muted: true, reference: stream });
     detector.addEventListener("speakingwhilemutedchange", ({ detail }) => void (detail === true));
     detector.addEventListener("onset", (event) => seconds(event.detail));
+    detector.setRequirement("allowedToSendAudio", false);
     const presenter = new MutedNoticePresenter({ limit: "oncePerMute" }).follow(detector);
     presenter.addEventListener("change", ({ detail }) => detail && presenter.dismiss(detail.id));
     await detector.resume();
@@ -45,4 +46,4 @@ const seconds = (event: VoiceActivityEvent): number => event.position / 48000;
 export const misspelt = (module: WebAssembly.Module) => new Detector(module, { sampleRate: 48000, hangover: 3 });
 // @ts-expect-error no rate
 export const missing = (module: WebAssembly.Module) => new Detector(module, {});
-export const gate: boolean = new SpeakingWhileMutedGate().setMuted(true);
+export const gate: boolean = new SpeakingWhileMutedGate().setRequirement("sessionActive", true);

@@ -13,6 +13,10 @@ export const SAVED_MOST = 6144;
 // contract: layout
 export const PRESETS = ["conversation", "notice", "transcription"];
 const STATES = ["silence", "pendingOnset", "speech", "hangover"];
+export const NOTICE_MS = 2000, NOTICE_TEXT = "You are muted. Unmute to speak.";
+export const REQUIREMENTS = ["supportedByRuntime", "enabled", "sessionActive", "sessionRecords",
+  "sessionIsConversation", "allowedToSendAudio", "recordingPermitted", "playoutIsNotStereo", "microphoneMuted",
+  "dataFlowing"];
 const EVENTS = [, "onset", "offset", "mutedSpeechBegin", "mutedSpeechEnd", "discontinuity"];
 const SPEECH = 1, MUTED = 2, MUTED_SPEECH = 4, MISSING = 8, ECHO = 32;
 

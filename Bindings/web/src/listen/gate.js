@@ -1,58 +1,28 @@
-/**
- * Decides whether muted speech is reported, as SpeakingWhileMutedGate does in Swift: speech counts if it began while
- * detecting, and no longer once that was interrupted. Each input returns whether the value has changed.
- */
+import { describe } from "../core/errors.js";
+import { REQUIREMENTS } from "../core/layout.js";
+import { muted } from "./muted.js";
+
+/** The core's gate. index.d.ts is the manual. */
 export class SpeakingWhileMutedGate {
-  #muted = false;
-  #flowing = true;
-  #enabled = true;
-  #ended = false;
-  #speech = false;
-  #value = false;
+  #core = muted();
 
-  get value() { return this.#value; }
-  get muted() { return this.#muted; }
-  get enabled() { return this.#enabled; }
+  constructor() { this.#core.gate_init(); }
 
-  /** Whether a beginning of muted speech would count now. */
-  get isDetecting() { return this.#muted && this.#flowing && this.#enabled && !this.#ended; }
+  get value() { return this.#core.gate_is_speaking() !== 0; }
+  get isDetecting() { return this.#core.gate_unmet() === 0; }
+  isMet(requirement) { return (this.#core.gate_unmet() & (1 << number(requirement))) === 0; }
 
-  setMuted(muted) {
-    this.#muted = muted;
-    return this.#settle();
-  }
+  setRequirement(requirement, isMet) { return this.#core.gate_set(number(requirement), isMet) !== 0; }
+  setMuted(muted) { return this.setRequirement("microphoneMuted", muted); }
+  setDataFlowing(flowing) { return this.setRequirement("dataFlowing", flowing); }
+  speechBegan() { return this.#core.gate_set_speech(true) !== 0; }
+  speechEnded() { return this.#core.gate_set_speech(false) !== 0; }
+  inputReplaced() { return this.speechEnded(); }
+  end() { return this.#core.gate_end() !== 0; }
+}
 
-  /** Whether the microphone delivers sound. */
-  setDataFlowing(flowing) {
-    this.#flowing = flowing;
-    return this.#settle();
-  }
-
-  /** Whether the host wants the notice now. */
-  setEnabled(enabled) {
-    this.#enabled = enabled;
-    return this.#settle();
-  }
-
-  speechBegan() {
-    this.#speech = true;
-    return this.#settle();
-  }
-
-  speechEnded() {
-    this.#speech = false;
-    return this.#settle();
-  }
-
-  end() {
-    this.#ended = true;
-    return this.#settle();
-  }
-
-  #settle() {
-    this.#speech &&= this.isDetecting;
-    if (this.#speech === this.#value) return false;
-    this.#value = this.#speech;
-    return true;
-  }
+function number(requirement) {
+  const number = REQUIREMENTS.indexOf(requirement);
+  if (number >= 0) return number;
+  throw new TypeError(`There is no requirement ${describe(requirement)}; the requirements are ${REQUIREMENTS.join(", ")}`);
 }

@@ -38,16 +38,22 @@ export class LiveDetector extends EventTarget {
   get isSpeech() { return this.#state === "running" && (this.#status?.isSpeech ?? false); }
   get isSpeakingWhileMuted() { return this.#gate.value; }
 
-  get muted() { return this.#gate.muted; }
+  get muted() { return this.#gate.isMet("microphoneMuted"); }
   set muted(muted) {
-    const before = this.#gate.muted;
+    const before = this.muted;
     this.#node.port.postMessage({ muted: Boolean(muted) });
     this.#announce(this.#gate.setMuted(Boolean(muted)));
-    if (this.#gate.muted !== before) this.#send("mutedchange", this.#gate.muted);
+    if (this.muted !== before) this.#send("mutedchange", this.muted);
   }
 
-  get enabled() { return this.#gate.enabled; }
-  set enabled(enabled) { this.#announce(this.#gate.setEnabled(Boolean(enabled))); }
+  get enabled() { return this.#gate.isMet("enabled"); }
+  set enabled(enabled) { this.setRequirement("enabled", Boolean(enabled)); }
+
+  setRequirement(requirement, isMet) {
+    if (requirement === "microphoneMuted" || requirement === "dataFlowing")
+      throw new TypeError(`${requirement} is not for you to set; set \`muted\`, and the detector knows its sound`);
+    this.#announce(this.#gate.setRequirement(requirement, isMet));
+  }
 
   /** Call it from a click or a key press: browsers start no sound without one. */
   async resume() {

@@ -1,32 +1,44 @@
-const TEXT = "You are muted. Unmute to speak.";
+import { NOTICE_MS, NOTICE_TEXT } from "../core/layout.js";
+import { muted } from "./muted.js";
 
-/**
- * Shows the notice of muted speech for a time and removes it again, as MutedNoticePresenter does in Swift: it appears
- * when isSpeakingWhileMuted becomes true, and stays for its time whatever happens meanwhile. index.d.ts is the manual.
- */
+const LONGEST = 2 ** 31 - 1; // of a timer
+
+/** Shows the notice of muted speech when the core says so, and removes it after its time. index.d.ts is the manual. */
 export class MutedNoticePresenter extends EventTarget {
+  #core = muted();
   #text;
   #durationMs;
   #limit;
+  #enabled = true;
   #notice = null;
   #timer;
   #isSpeaking = false;
-  #lastId = 0;
-  #shownAt = -Infinity;
-  #wasShownDuringMute = false;
 
-  constructor({ text = TEXT, durationMs = 2000, limit = null } = {}) {
+  constructor({ text = NOTICE_TEXT, durationMs = NOTICE_MS, limit = null } = {}) {
     super();
     if (!(durationMs >= 0)) throw new RangeError(`durationMs is ${durationMs}; it is at least 0`);
-    if (limit !== null && limit !== "oncePerMute" && !(limit >= 0))
-      throw new RangeError(`limit is ${limit}; it is null, "oncePerMute" or a number of milliseconds`);
     this.#text = text;
     this.#durationMs = durationMs;
-    this.#limit = limit;
+    this.#core.notice_init();
+    this.limit = limit;
   }
 
   get notice() { return this.#notice; }
   get isStillSpeaking() { return this.#isSpeaking && this.#notice === null; }
+
+  get enabled() { return this.#enabled; }
+  set enabled(enabled) {
+    this.#enabled = Boolean(enabled);
+    this.#configure();
+  }
+
+  get limit() { return this.#limit; }
+  set limit(limit) {
+    if (limit !== null && limit !== "oncePerMute" && !(limit >= 0))
+      throw new RangeError(`limit is ${limit}; it is null, "oncePerMute" or a number of milliseconds`);
+    this.#limit = limit;
+    this.#configure();
+  }
 
   follow(detector) {
     detector.addEventListener("speakingwhilemutedchange", ({ detail }) => this.update(detail));
@@ -38,30 +50,29 @@ export class MutedNoticePresenter extends EventTarget {
   update(isSpeakingWhileMuted) {
     if (isSpeakingWhileMuted === this.#isSpeaking) return;
     this.#isSpeaking = isSpeakingWhileMuted;
-    if (isSpeakingWhileMuted && this.#notice === null && this.#isAllowed()) this.#show();
+    if (this.#core.notice_update(isSpeakingWhileMuted, performance.now())) this.#show();
     this.#tell();
   }
 
   dismiss(id) {
-    if (this.#notice?.id !== id) return;
-    clearTimeout(this.#timer);
-    this.#notice = null;
+    if (!this.#core.notice_dismiss(id)) return;
+    this.#show();
     this.#tell();
   }
 
-  microphoneUnmuted() { this.#wasShownDuringMute = false; }
+  microphoneUnmuted() { this.#core.notice_unmuted(); }
 
-  #isAllowed() {
-    if (this.#limit === "oncePerMute") return !this.#wasShownDuringMute;
-    return performance.now() - this.#shownAt >= (this.#limit ?? 0);
+  #configure() {
+    const once = this.#limit === "oncePerMute";
+    this.#core.notice_set(this.#durationMs, once ? 0 : this.#limit ?? 0, once, this.#enabled);
   }
 
+  /** Shows what the core shows. */
   #show() {
-    const id = ++this.#lastId;
-    this.#notice = Object.freeze({ id, text: this.#text });
-    this.#shownAt = performance.now();
-    this.#wasShownDuringMute = true;
-    this.#timer = setTimeout(() => this.dismiss(id), this.#durationMs);
+    clearTimeout(this.#timer);
+    const id = this.#core.notice_shown();
+    this.#notice = id === 0 ? null : Object.freeze({ id, text: this.#text });
+    if (id !== 0) this.#timer = setTimeout(() => this.dismiss(id), Math.min(this.#durationMs, LONGEST));
   }
 
   #tell() { this.dispatchEvent(new CustomEvent("change", { detail: this.#notice })); }
