@@ -46,7 +46,7 @@ import Testing
     for count in 0...whole.count { try survive(Array(whole.prefix(count))) }
   }
 
-  @Test(arguments: ["flac", "ogg", "opus", "mp3", "aiff", "au", "w64", "caf"])
+  @Test(.tags(.slow), arguments: ["flac", "ogg", "opus", "mp3", "aiff", "au", "w64", "caf"])
   func truncatedFilesOfOtherFormatsAreHandled(ending: String) throws {
     let whole = try encoded(ending)
     for count in stride(from: 0, to: whole.count, by: max(1, whole.count / 150)) {
@@ -59,7 +59,9 @@ import Testing
     ProcessInfo.processInfo.environment["DAMAGE_ROUNDS"].flatMap(Int.init) ?? 200
 
   /// A few bytes of the header are replaced by random or extreme ones.
-  @Test(arguments: ["wav", "rf64", "ima", "flac", "ogg", "opus", "mp3", "aiff", "au", "w64", "caf"])
+  @Test(
+    .tags(.slow),
+    arguments: ["wav", "rf64", "ima", "flac", "ogg", "opus", "mp3", "aiff", "au", "w64", "caf"])
   func mutatedHeadersAreHandled(kind: String) throws {
     let whole = try encoded(kind)
     var generator = SeededGenerator(seed: UInt64(kind.utf8.reduce(0) { $0 * 31 + Int($1) }))

@@ -5,7 +5,7 @@ import Testing
 /// The completion of command lines in shells.
 @Suite struct CompletionTests {
   /// The shells themselves complete, those that are installed.
-  @Test func shellsComplete() throws {
+  @Test(.tags(.slow)) func shellsComplete() throws {
     let folder = try TemporaryFolder()
     let scripts = [
       "bash": "bash-completion/completions/vadmon", "zsh": "zsh/site-functions/_vadmon",

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// A misspelled command or option leads to the one that is meant.
@@ -87,7 +88,7 @@ import Testing
     return ([exchanged, shorter, longer].map { String($0) } + [joined]).filter { $0 != option }
   }
 
-  @Test(arguments: commands) func everySlipLeadsToItsOption(command: String) throws {
+  @Test(.tags(.slow), arguments: commands) func everySlipLeadsToItsOption(command: String) throws {
     let options = try Self.options(of: command)
     #expect(options.count > 2)
     for option in options where option.count > 4 {
