@@ -252,10 +252,6 @@ def rust_layout():
     yield from wrapped("constants!(c, rust, " + " ".join(name for name, _, _ in rust_values()) + ");", " " * 4, " " * 8)
 
 
-def rust_requirements():
-    return [f"    /// {sentence(e['doc'])}.\n    {pascal(e['name'])} = {e['value']}," for e in CONTRACT["requirement"]]
-
-
 def go_constants(kind, go, prefix=""):
     entries = errors() if kind == "status" else CONTRACT[kind]
     width = max(len(prefix + pascal(entry["name"])) for entry in entries)
@@ -494,7 +490,8 @@ def parts():
     for file, kind, indent in ((PYTHON + "results.c", "event", 4), (PYTHON + "settings.c", "preset", 6),
                                (PYTHON + "muted.c", "requirement", 4), ("Tests/Library/muted.c", "requirement", 4)):
         yield file, kind, names_by_value(kind, " " * indent)
-    yield "Bindings/rust/src/muted.rs", "requirement", rust_requirements()
+    yield "Bindings/rust/src/muted.rs", "requirement", [
+        f"    /// {sentence(e['doc'])}.\n    {pascal(e['name'])} = {e['value']}," for e in CONTRACT["requirement"]]
     yield "Bindings/rust/src/muted.rs", "notice text", [f"pub const NOTICE_TEXT: &str = {literal(CONTRACT['notice_text'])};"]
     yield PYTHON + "settings.c", "duration", python_durations()
     yield "Bindings/web/src/core/layout.js", "layout", web_layout()
@@ -517,21 +514,21 @@ def lines():
         if has(setting, "c") and setting["kind"] != "word":
             yield PAUSE_HEADER, rf"^  \w+ {setting['name']}; +/\*[^\n]*?: ([\w,.]+(?: m?s\b)?)", c_default(setting)
     yield FACE + "Status.swift", r'vp_version\(\).*text\("(.*)"\)', PAUSE["version"]
-    for kind, file in (("state", "VoiceActivity/Results"), ("event", "VoiceActivity/Results"), ("requirement", "VoiceMonitor/MutedSpeech/MutedSpeechRequirement")):
+    for kind, file in (("state", "VoiceActivity/Results"), ("event", "VoiceActivity/Results"),
+                       ("requirement", "VoiceMonitor/MutedSpeech/MutedSpeechRequirement")):
         yield from ((f"Sources/{file}.swift", rf"^ +case {camel(e['name'])} = (\d+)$", str(e["value"]))
                     for e in CONTRACT[kind] if has(e, "swift"))
     for entry in CONTRACT["preset"]:
         doc = sentence(entry["doc"])
-        yield "Sources/VoiceActivity/Configuration.swift", rf"/// (.*)\n      case {camel(entry['name'])}$", doc + "."
-        yield "Bindings/rust/src/config.rs", rf"/// (.*)\n(?:    #\[default\]\n)?    {pascal(entry['name'])},$", doc + "."
+        yield "Sources/VoiceActivity/Configuration.swift", rf"/// (.*)\.\n      case {camel(entry['name'])}$", doc
+        yield "Bindings/rust/src/config.rs", rf"/// (.*)\.\n(?:    #\[default\]\n)?    {pascal(entry['name'])},$", doc
         yield "plugins/gstreamer/tests/inspect.txt", rf"\({entry['value']}\): {kebab(entry['name'])} +- (.*)$", doc
     stub = "Bindings/python/src/voiceactivity/_core.pyi"
     yield stub, r"^    type: Literal\[(.*)\]$", quoted("event", str, ", ")
     yield stub, r"^        preset: Literal\[(.*)\] = ", quoted("preset", str, ", ")
-    flags = re.search(r"^FLAGS := -std=(\w+)", read("CSupport/libvoiceactivity/Makefile"), flags=re.M)
-    yield "Package.swift", r"^  cLanguageStandard: \.(\w+)$", flags[1]
+    yield ("Package.swift", r"^  cLanguageStandard: \.(\w+)$",
+           re.search(r"^FLAGS := -std=(\w+)", read("CSupport/libvoiceactivity/Makefile"), flags=re.M)[1])
     yield HEADER, r'^#define VA_NOTICE_TEXT "(.*)"$', CONTRACT["notice_text"]
-    version = CONTRACT["version"]
     for file, pattern in (
             (CORE + "library.c", r'va_version\(void\) \{ return "(.*)";'),
             ("Bindings/rust/Cargo.toml", r'^version = "(.*?)"'),
@@ -541,8 +538,8 @@ def lines():
             ("Packaging/debian/changelog", r"\Avoice-activity \((.*?)-"),
             ("Sources/ActivityReporting/ActivityReporting.docc/ActivityReporting.md", r'from: "(.*?)"'),
             ("README.md", r'<this repository>", from: "(.*?)"')):
-        yield file, pattern, version
-    yield "Bindings/cpp/README.md", r"find_package\(voiceactivity (\S+) CONFIG", version.rpartition(".")[0]
+        yield file, pattern, CONTRACT["version"]
+    yield "Bindings/cpp/README.md", r"find_package\(voiceactivity (\S+) CONFIG", CONTRACT["version"].rpartition(".")[0]
 
 
 def is_growth(line, content):
