@@ -191,10 +191,11 @@ extension VoiceActivityDetector {
     guard !samples.isEmpty else { return }
     let start = core.stopwatch?.start()
     samples.withUnsafeBufferPointer { buffer in
-      var done = 0
-      while done < buffer.count {
+      var (done, isMore) = (0, false)
+      // The last call may take all samples and have no room for the hop that they complete.
+      while done < buffer.count || isMore {
         let rest = UnsafeBufferPointer(rebasing: buffer[done...])
-        reportCall(wantsHops: wantsHops, onHop, onEvent) { output in
+        isMore = reportCall(wantsHops: wantsHops, onHop, onEvent) { output in
           var consumed = 0
           let code = analysis(core.detector, echo, rest.baseAddress, rest.count, &consumed, &output)
           done += consumed
@@ -206,7 +207,6 @@ extension VoiceActivityDetector {
   }
 
   /// Makes one call into C and reports its results. Returns whether more results wait.
-  @discardableResult
   private func reportCall(
     wantsHops: Bool, _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void,
     _ call: (inout va_output) -> va_status_code
