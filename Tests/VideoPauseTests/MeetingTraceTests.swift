@@ -215,9 +215,9 @@ import Testing
       (20_700, 29_900, "a360 b360"),
       // At 200, 300 is a dip: a queue of 1.5 s at this rate is full after 3 s.
       (30_000, 42_700, "a180 b180"), (43_300, 47_900, "a180 b:bandwidth"),
-      (48_700, 48_800, "a360 b:bandwidth"),
-      // A probe was due, so the rise counts as its success: once the old rate has held for the last third of 3 s.
-      (49_500, 60_000, "a360 b360"),
+      (48_700, 50_300, "a360 b:bandwidth"),
+      // Once the old rate has held for four fifths of 3 s.
+      (50_900, 60_000, "a360 b360"),
     ]
     for time in stride(from: 0, through: 60_000, by: 100) {
       let rate = estimates.last { $0.from <= time }!.kilobits

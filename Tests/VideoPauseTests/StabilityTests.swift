@@ -165,6 +165,22 @@ import Testing
     #expect(goal(2_800, estimate: 1_900_000) == [2_850_000, 3_925], "it found nothing")
   }
 
+  /// A dip before the probe is over before it: the path is no wider than it was.
+  @Test func anEstimateThatIsBackIsNoSuccess() {
+    var schedule = ProbeSchedule(.default)
+    func goal(_ milliseconds: Int64, estimate: Int) -> Int? {
+      schedule.goal(
+        at: .milliseconds(milliseconds), cheapestStep: 100_000, isPinnedPaused: false,
+        ProbeSchedule.Rates(sent: 100_000, reserve: 0, wanted: 9_000_000, available: estimate)
+      ).map { Int($0.notBefore.microseconds / 1_000) }
+    }
+    #expect(goal(0, estimate: 1_000_000) == 750)
+    #expect(goal(300, estimate: 300_000) == 750)
+    #expect(goal(700, estimate: 1_000_000) == 750)
+    #expect(goal(1_000, estimate: 1_000_000) == 750)
+    #expect(goal(1_750, estimate: 1_000_000) == 2_875, "the interval grows: nothing was found")
+  }
+
   /// An estimate that creeps up lets more be sent again and again.
   @Test(arguments: [1.03, 1.08, 1.12])
   func probesComeInTimeWhileTheEstimateRises(_ factor: Double) throws {

@@ -20,8 +20,10 @@ struct ProbeSchedule {
   private let minimumStep: Int
   private var interval: Int64
   private(set) var notBefore: Timestamp?
-  /// The video that was sent and available when the probe was planned, and the video that it tried then.
-  private var sent = 0, available = 0, planned = 0
+  /// The video that was sent when the probe was planned, and the least that was available since.
+  private var sent = 0, available = 0
+  /// The video that was available when the probe was due, and the video that it tried.
+  private var before = 0, tried = 0
   /// Whether the probe before was a success.
   private(set) var isRising = false
 
@@ -53,7 +55,7 @@ struct ProbeSchedule {
     let step = max(cheapestStep + cheapestStep / 5, minimumStep)
     let bold = min(available + (isRising ? available : available / 2), rates.wanted)
     let video = max(rates.sent + step, bold)
-    if planned == 0 { planned = video }
+    if now <= time { tried = video }
     return ProbeGoal(bitrate: video + rates.reserve, notBefore: time)
   }
 
@@ -70,7 +72,8 @@ struct ProbeSchedule {
       return schedule(at: now, rates)
     }
     let age = now.microseconds(since: due)
-    let isSuccess = planned > available && 2 * rates.available >= available + planned
+    if age <= 0 { before = rates.available }
+    let isSuccess = tried > before && 2 * rates.available >= before + tried
     if age >= Self.earliestResult, isSuccess {
       interval = first
       return schedule(at: now, rates, isRising: true)
@@ -89,7 +92,8 @@ struct ProbeSchedule {
   ) -> Timestamp {
     let time = now.advanced(byMicroseconds: isRising ? Self.restAfterSuccess : interval)
     notBefore = time
-    (sent, available, planned, self.isRising) = (rates.sent, rates.available, 0, isRising)
+    (sent, available, before) = (rates.sent, rates.available, rates.available)
+    self.isRising = isRising
     return time
   }
 }
