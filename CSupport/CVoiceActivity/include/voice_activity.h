@@ -253,8 +253,8 @@ VA_API va_status_code va_detector_process_s16(va_detector *detector, va_echo *ec
  * va_detector_reset. A flushed detector may be flushed again. Errors: as va_detector_process. */
 VA_API va_status_code va_detector_flush(va_detector *detector, va_echo *echo, va_output *output);
 
-/* Starts a new stream at position 0 and forgets everything learned, the user's own level too. The settings, the margin
- * of va_detector_set_speaker_margin and the mute flag stay. */
+/* Starts a new stream at position 0, without events, and forgets everything learned, the user's own level too. The
+ * settings, the margin of va_detector_set_speaker_margin and the mute flag stay. */
 VA_API void va_detector_reset(va_detector *detector);
 
 /* Copies the settings of a detector, for example of one that was restored. They never change, so any thread may call
@@ -304,7 +304,7 @@ VA_API va_status_code va_detector_status(const va_detector *detector, va_status 
  *     va_speaking_gate_handle(&gate, event.type);                            // for each event of the detector,
  *     if (va_muted_notice_update(&notice, gate.is_speaking, now_ms)) show_or_hide(notice.shown);   // then, and in time */
 
-/* What must hold for muted speech to be reported: at first all but VA_REQUIREMENT_MICROPHONE_MUTED is met. */
+/* What must hold for muted speech to be reported: all but VA_REQUIREMENT_MICROPHONE_MUTED are met at first. */
 /* contract: requirement */
 typedef enum va_requirement {
   VA_REQUIREMENT_SUPPORTED_BY_RUNTIME = 0,    /* the runtime passes on the sound of a muted microphone */
@@ -329,9 +329,9 @@ typedef struct va_speaking_gate {
 VA_API void va_speaking_gate_init(va_speaking_gate *gate);
 
 /* These take what happens, in order, and return whether gate->is_speaking has changed: a requirement is met or lost; an event
- * of the detector, of which only those of muted speech matter; the same without an event, false also for another
- * microphone and after a reconnection; the end of the call, after which nothing is reported. Speech that began before a
- * requirement was met is not reported: a missing notice is better than one without a cause. */
+ * of the detector, of which only those of muted speech matter; the same without an event, false also after
+ * va_detector_reset, for another microphone and after a reconnection; the end of the call, after which nothing is reported.
+ * Speech that began before a requirement was met is not reported: a missing notice is better than one without a cause. */
 VA_API bool va_speaking_gate_set(va_speaking_gate *gate, va_requirement requirement, bool is_met);
 VA_API bool va_speaking_gate_handle(va_speaking_gate *gate, uint32_t event_type);
 VA_API bool va_speaking_gate_set_speech(va_speaking_gate *gate, bool is_speech);
@@ -356,9 +356,10 @@ typedef struct va_muted_notice {
 
 VA_API void va_muted_notice_init(va_muted_notice *notice);
 
-/* These return whether notice->shown has changed. The first sets the state, and ends a notice whose time is over. A notice
- * appears only when the state becomes true while none is shown, and stays when it becomes false. The second hides the notice
- * of this number and no other, so that a late timer hides no newer one. */
+/* These return whether notice->shown has changed. The first sets the state, and ends a notice whose time is over: call it
+ * at ends_at_ms too, for nothing else ends one. A notice appears only when the state becomes true while none is shown, and
+ * stays when it becomes false. The second hides the notice of this number and no other, so that a late timer hides no newer
+ * one. */
 VA_API bool va_muted_notice_update(va_muted_notice *notice, bool is_speaking, int64_t now_ms);
 VA_API bool va_muted_notice_dismiss(va_muted_notice *notice, uint64_t number);
 
