@@ -36,7 +36,10 @@ def run(*command):
 
 
 def changed_files(since):
-    tracked = output("git", "diff", "--name-only", since)
+    try:
+        tracked = output("git", "diff", "--name-only", since, "--")
+    except subprocess.CalledProcessError:
+        sys.exit(f"quick: git knows no commit '{since}'; name one that `git log` shows")
     return (tracked + output("git", "ls-files", "--others", "--exclude-standard")).splitlines()
 
 
@@ -69,7 +72,7 @@ def main():
     run("make", "--no-print-directory", "lint")
     if any(file.endswith(".md") for file in files):
         run("Scripts/check-pages.sh", "readme", "integration", "go")
-    if any(re.match(r"CSupport/(CVoiceActivity|libvoiceactivity|library.mk)|Tests/Library", file) for file in files):
+    if any(re.match(r"CSupport/(CVoiceActivity|libvoiceactivity|library.mk)|Tests/(Library|Contract)", file) for file in files):
         run("Scripts/check-library.sh", "voiceactivity")
     if names := test_targets(files):
         build = ["swift", "build", "-c", "release", "--scratch-path", ".build-test", "-Xswiftc", "-enable-testing",

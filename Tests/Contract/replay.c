@@ -24,15 +24,19 @@ static const char *const event_names[] = {"", "onset", "offset", "muted_speech_b
 static const char *const state_names[] = {"silence", "pending_onset", "speech", "hangover"};
 static const char *const flag_names[] = {"speech", "muted", "muted_speech", "missing", "level_only", "echo"};
 
-static void check(va_status_code code) {
-  if (code == VA_OK) return;
-  fprintf(stderr, "replay: %s\n", va_status_text(code));
+static void fail(const char *what, const char *detail) {
+  fprintf(stderr, "replay: %s: %s\n", what, detail);
   exit(1);
+}
+
+static void check(va_status_code code) {
+  if (code != VA_OK) fail("refused", va_status_text(code));
 }
 
 static void end_run(void) {
   if (run_length == 0) return;
   char flags[64] = "";
+  if (run.flags >> 6) fail("a flag without a name", "add it to flag_names");
   for (int flag = 0; flag < 6; flag++)
     if (run.flags >> flag & 1) sprintf(flags + strlen(flags), "%s%s", *flags ? "+" : "", flag_names[flag]);
   sprintf(answers + strlen(answers), "> hops %zu %s %s\n", run_length, state_names[run.state], *flags ? flags : "-");
@@ -86,15 +90,29 @@ static void end(void) {
 }
 
 static void set(const char *name, double value) {
-  uint32_t whole = (uint32_t)value;
-  if (!strcmp(name, "onset_threshold")) va_config_move_thresholds(&config, (float)value);
-  if (!strcmp(name, "offset_threshold")) config.offset_threshold = (float)value;
-  if (!strcmp(name, "onset_debounce_ms")) config.onset_debounce_ms = whole;
-  if (!strcmp(name, "hangover_ms")) config.hangover_ms = whole;
-  if (!strcmp(name, "mute_grace_ms")) config.mute_grace_ms = whole;
-  if (!strcmp(name, "mute_carry_over_ms")) config.mute_carry_over_ms = whole;
-  if (!strcmp(name, "muted_speech_hold_ms")) config.muted_speech_hold_ms = whole;
-  if (!strcmp(name, "muted_speech_release_ms")) config.muted_speech_release_ms = whole;
+  static const struct {
+    const char *name;
+    uint32_t *place;
+  } durations[] = {{"onset_debounce_ms", &config.onset_debounce_ms},
+                   {"hangover_ms", &config.hangover_ms},
+                   {"mute_grace_ms", &config.mute_grace_ms},
+                   {"mute_carry_over_ms", &config.mute_carry_over_ms},
+                   {"muted_speech_hold_ms", &config.muted_speech_hold_ms},
+                   {"muted_speech_release_ms", &config.muted_speech_release_ms}};
+  if (!strcmp(name, "onset_threshold")) {
+    va_config_move_thresholds(&config, (float)value);
+    return;
+  }
+  if (!strcmp(name, "offset_threshold")) {
+    config.offset_threshold = (float)value;
+    return;
+  }
+  for (size_t i = 0; i < sizeof durations / sizeof *durations; i++)
+    if (!strcmp(name, durations[i].name)) {
+      *durations[i].place = (uint32_t)value;
+      return;
+    }
+  fail("no setting", name);
 }
 
 int main(int count, char **arguments) {
@@ -113,8 +131,9 @@ int main(int count, char **arguments) {
       unsigned rate = 0;
       sscanf(line, "%*s %63s %u %31s", name, &rate, preset);
       static const char *const presets[] = {"conversation", "notice", "transcription"};
-      for (int i = 0; i < 3; i++)
-        if (!strcmp(preset, presets[i])) check(va_config_preset(&config, rate, (va_preset)i));
+      int place = 0;
+      while (place < 3 && strcmp(preset, presets[place])) place++;
+      check(va_config_preset(&config, rate, (va_preset)place)); /* refuses 3 */
       continue;
     }
     if (!strcmp(op, "set")) {
@@ -122,6 +141,8 @@ int main(int count, char **arguments) {
       set(name, a);
       continue;
     }
+    if ((!strcmp(op, "hear") || !strcmp(op, "echo")) && (a < 0 || b < 0 || a + b > (double)talk_count))
+      fail("talk.s16 is too short", line);
     begin(strstr(name, "echo") != NULL);
     if (!strcmp(op, "hear")) {
       for (long i = 0; i < (long)b; i++) heard[i] = sample((long)a + i, (int)c);
@@ -154,7 +175,7 @@ int main(int count, char **arguments) {
         take();
       } while (output.more);
     } else {
-      return fprintf(stderr, "replay: unknown: %s", line), 1;
+      fail("no step", line);
     }
   }
   end();
