@@ -165,7 +165,7 @@ import Testing
     #expect(goal(2_800, estimate: 1_900_000) == [2_850_000, 3_925], "it found nothing")
   }
 
-  /// A dip before the probe is over before it: the path is no wider than it was.
+  /// A dip that ends before a probe is due is not taken for its success.
   @Test func anEstimateThatIsBackIsNoSuccess() {
     var schedule = ProbeSchedule(.default)
     func goal(_ milliseconds: Int64, estimate: Int) -> Int? {

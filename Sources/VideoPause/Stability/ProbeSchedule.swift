@@ -1,8 +1,8 @@
 /// Decides when to probe for more bandwidth, and how far.
 ///
-/// A probe without result makes the next interval longer by half; sending more resets the interval. One that raises the
-/// estimate by half of what it tried is a success: the next one follows at once and reaches farther, so that few of them
-/// find out how wide a path has become.
+/// A probe without result makes the next interval longer by half; sending more resets the interval. A probe is
+/// a success if the estimate then rises by half of the step that it tried: the next one follows at once and reaches
+/// farther, so that a few probes show how wide a path has become.
 struct ProbeSchedule {
   /// What a probe starts from and what it is for, in bits per second.
   struct Rates {
@@ -24,7 +24,7 @@ struct ProbeSchedule {
   private var sent = 0, available = 0
   /// The video that was available when the probe was due, and the video that it tried.
   private var before = 0, tried = 0
-  /// Whether the probe before was a success.
+  /// Whether the last probe was a success.
   private(set) var isRising = false
 
   /// How long a probe takes to show in the estimate, in microseconds: at least, and at most.

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class SpeakingWhileMuted:
-    """Follows a detector, and tells when the user begins and ends to speak while muted.
+    """Follows a detector, and reports when the user starts and stops speaking while muted.
 
     `on_change` gets each new value of `is_speaking`, `on_notice` each new value of `notice`; `changes` iterates over the
     former. Times are those of the stream. `settings` are those of the notice: `duration_ms` (2000), `interval_ms` (0: the
