@@ -5,6 +5,7 @@
     Benchmarks/pause/paths.py TRACES --closed [--config …]
     Benchmarks/pause/paths.py --recovery [--config …]
     Benchmarks/pause/paths.py --faults [--config …]
+    Benchmarks/pause/paths.py --noise 5 10 20 [--config …]
 
 TRACES is a folder of CSV files with a row of `seconds,kbit/s` for each 100 ms. Each is the path of --calls calls, four
 unless told otherwise, in which a subscriber watches the cameras and screen shares of the other participants. Prints
@@ -63,6 +64,8 @@ def arguments():
     parser.add_argument("--faults", action="store_true", help="short outages and other faults instead; no traces")
     parser.add_argument("--recovery", action="store_true",
                         help="how soon pictures are back in the closed loop instead; no traces")
+    parser.add_argument("--noise", type=natural, nargs="+", metavar="PERCENT",
+                        help="estimates with so much noise around a constant capacity instead; no traces")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the open loop's results as well")
     parser.add_argument("--config", type=config, action="append", metavar="NAME:KEY=VALUE,…", default=[],
                         help="the coordinator with other settings, in a row of its own; may be repeated")
@@ -76,10 +79,11 @@ def arguments():
     parser.add_argument("--seed", type=natural, default=1, help="of the first call and of its noise")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write the calls there, for `vadmon pause`")
     options = parser.parse_args()
-    if not options.traces and not options.faults and not options.recovery:
-        parser.error("name a folder of traces, or give --faults or --recovery")
-    if options.svg and (options.closed or options.faults or options.recovery):
-        parser.error("--svg draws the open loop: leave out --closed, --faults and --recovery")
+    needs_none = options.faults or options.recovery or options.noise
+    if not options.traces and not needs_none:
+        parser.error("name a folder of traces, or give --faults, --recovery or --noise")
+    if options.svg and (options.closed or needs_none):
+        parser.error("--svg draws the open loop: leave out --closed, --faults, --recovery and --noise")
     if options.svg and not options.svg.parent.is_dir():
         parser.error(f"--svg {options.svg}: the folder does not exist; make it first")
     options.configs = {DEFAULT: {}, **dict(options.config)}
@@ -96,8 +100,12 @@ def print_faults(vadmon, options):
         print_table(title, rows, report.FAULTS, "fault")
 
 
-def print_recovery(vadmon, options):
-    comparison = Comparison(vadmon, options.configs, not options.no_others, options.estimators)
+def print_noise(comparison, options):
+    for percent in options.noise:
+        print_table(f"Noise of {percent} %", comparison.noise(percent / 100), report.NOISE)
+
+
+def print_recovery(comparison, options):
     print_table("Recovery, closed loop", comparison.recovery(), report.RECOVERY, with_intervals=not options.plain)
 
 
@@ -110,10 +118,9 @@ def print_tables(heading, rows, recorded, columns, options):
         print_table(f"{heading}, {family}", chosen, columns, with_intervals=not options.plain)
 
 
-def compare(vadmon, recorded, options):
+def compare(comparison, recorded, options):
     if options.keep:
         options.keep.mkdir(parents=True, exist_ok=True)
-    comparison = Comparison(vadmon, options.configs, not options.no_others, options.estimators, options.keep)
     seeds = range(options.seed, options.seed + options.calls)
     drawn = {}
     for count in options.participants:
@@ -137,12 +144,15 @@ def main():
     vadmon = (options.vadmon or built(ROOT, "vadmon")).resolve()
     for name, settings in options.configs.items():
         coordinator.check(vadmon, name, settings)
+    comparison = Comparison(vadmon, options.configs, not options.no_others, options.estimators, options.keep)
     if options.faults:
         print_faults(vadmon, options)
     elif options.recovery:
-        print_recovery(vadmon, options)
+        print_recovery(comparison, options)
+    elif options.noise:
+        print_noise(comparison, options)
     else:
-        compare(vadmon, recorded, options)
+        compare(comparison, recorded, options)
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ class Modelled(AudioAlone):
         estimate = estimator.estimate
         budget = max(0, estimate - scene.reserve) if self.takes_reserve else estimate
         levels = self.policy.levels(now, budget, scene.wanted, bool(lines))
-        shown = {stream.key: stream.ladder[level] for stream, level in zip(scene.wanted, levels) if level >= 0}
+        shown = policies.shown(scene.wanted, levels)
         if len(shown) > len(self.shown):
             self.interval = SHORTEST_PROBE_INTERVAL
             self.probe_at = min(self.probe_at, now + self.interval)

@@ -3,7 +3,7 @@
 import sys
 from typing import NamedTuple
 
-from . import calls, closed_loop, coordinator, policies, recovery, replay, subscriber
+from . import calls, closed_loop, coordinator, noise, policies, recovery, replay, subscriber
 from .estimators import ESTIMATORS, estimates
 from .measures import mean_of_calls
 from .traces import Trace
@@ -97,6 +97,16 @@ class Comparison:
         if self.others:
             found |= {title: lambda each=each: closed_loop.Modelled(each[0](), each[1]) for title, each in OTHERS.items()}
         return {title: [recovery.measure(make, seed) for seed in recovery.SEEDS] for title, make in found.items()}
+
+    def noise(self, deviation):
+        """Returns {title: [measures]}."""
+        found = {title: lambda _, told, settings=settings: noise.of_coordinator(self.vadmon, settings, told)
+                 for title, settings in self.configs.items()}
+        if self.others:
+            found |= {title: lambda _, told, policy=policy: noise.of_policy(policy(), told)
+                      for title, (policy, takes_reserve) in OTHERS.items() if not takes_reserve}
+            found[KNOWS] = lambda capacity, _: noise.of_policy(policies.Immediate(), [(0, capacity)])
+        return {title: [noise.measure(send, deviation)] for title, send in found.items()}
 
 
 def on_traces(traces, participants, seeds, measure):

@@ -41,12 +41,12 @@ ESTIMATORS = {
 class Noise:
     """AR(1) noise around 1."""
 
-    def __init__(self, draw, deviation):
-        self.draw, self.deviation, self.value = draw, deviation, 0.0
+    def __init__(self, draw, deviation, memory=NOISE_MEMORY):
+        self.draw, self.deviation, self.memory, self.value = draw, deviation, memory, 0.0
 
     def apply(self, rate):
         fresh = self.draw.gauss(0, self.deviation)
-        self.value = NOISE_MEMORY * self.value + math.sqrt(1 - NOISE_MEMORY**2) * fresh
+        self.value = self.memory * self.value + math.sqrt(1 - self.memory**2) * fresh
         return max(0, int(rate * (1 + self.value)))
 
 

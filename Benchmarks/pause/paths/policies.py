@@ -35,6 +35,11 @@ def cost(wanted, levels):
     return sum(stream.ladder[level].bps for stream, level in zip(wanted, levels) if level >= 0)
 
 
+def shown(wanted, levels):
+    """Returns the layer of each stream that is not paused."""
+    return {stream.key: stream.ladder[level] for stream, level in zip(wanted, levels) if level >= 0}
+
+
 class Policy:
     """A policy that remembers what it sends."""
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from .measures import Meter
+from .policies import shown
 from .traces import BIN_MS
 
 
@@ -38,20 +39,19 @@ def measure_policy(policy, takes_reserve, trace, steps):
         available = max(0, step.estimate - step.scene.reserve)
         wanted = step.scene.wanted
         levels = policy.levels(step.at, available if takes_reserve else step.estimate, wanted, step.changed)
-        shown = {stream.key: stream.ladder[level] for stream, level in zip(wanted, levels) if level >= 0}
-        meter.set(step.at, step.scene, available, shown)
+        meter.set(step.at, step.scene, available, shown(wanted, levels))
     return meter.result(trace.end)
 
 
 def measure_decisions(decisions, trace, steps):
     """Returns the measures of the coordinator's decisions, each of which follows the inputs of its time."""
-    meter, shown, step = Meter(trace), {}, steps[0]
+    meter, sent, step = Meter(trace), {}, steps[0]
     step_at, decision_at = {each.at: each for each in steps}, grouped(decisions)
     for at in sorted(step_at.keys() | decision_at.keys()):
         step = step_at.get(at, step)
         available = max(0, step.estimate - step.scene.reserve)
-        for shown in decision_at.get(at, [shown]):
-            meter.set(at, step.scene, available, shown)
+        for sent in decision_at.get(at, [sent]):
+            meter.set(at, step.scene, available, sent)
     return meter.result(trace.end)
 
 

@@ -15,6 +15,7 @@ CLOSED = {
     "lost": ("lost", ".4f"), "dark": ("dark", ".3f"), "toggles": ("toggles of a stream a minute", ".2f"),
     "worst": ("most in any 60 s", ".0f"), "sizes": ("sizes of a stream a minute", ".2f"),
 }
+NOISE = {name: OPEN[name] for name in ("toggles", "worst", "use", "shortfall")}
 FAULTS = {
     "forwarded": ("forwarded", ".3f"), "dark": ("dark", ".3f"), "toggles": ("toggles", ".0f"),
     "worst": ("most of a stream in any 60 s", ".0f"), "first": ("first picture, s", ".1f"),

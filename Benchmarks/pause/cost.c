@@ -1,16 +1,20 @@
-/* library.c — the meeting of PauseBenchmark/Meeting.swift through libvideopause: measure.py counts its instructions.
+/* cost.c — what a decision of libvideopause costs; measure.py runs it.
  *
- *     library COUNT estimate|speaker|tile ROUNDS
+ *     cost COUNT estimate|speaker|tile DECISIONS REPETITIONS
  *
- * Prints the bytes that the coordinator holds in the end, as glibc counts them. */
+ * A subscriber receives COUNT cameras over a path that carries a third of what they ask for, so that every decision has
+ * choices to make. Before each decision the estimate varies by 10 %, another participant speaks, or the size of one tile
+ * changes, and the decision considers all streams. Prints the thread's processor time for a decision in µs, the median of
+ * the repetitions, and the bytes that the coordinator holds in the end, as glibc counts them. */
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <video_pause.h>
 
-enum { LAYERS = 9, SPEAKERS = 10 };
+enum { LAYERS = 9, SPEAKERS = 10, REPETITIONS_MAX = 99 };
 
 static const uint32_t sizes[3][2] = {{320, 180}, {640, 360}, {1280, 720}};
 static const double rates[3] = {7.5, 15, 30};
@@ -18,7 +22,7 @@ static const int64_t bitrates[LAYERS] = {49500, 99000, 150000, 165000, 330000, 5
 
 static void expect(vp_status_code code) {
   if (code == VP_OK) return;
-  fprintf(stderr, "library: %s\n", vp_status_text(code));
+  fprintf(stderr, "cost: %s\n", vp_status_text(code));
   exit(70);
 }
 
@@ -51,6 +55,8 @@ static vp_coordinator *begin(uint64_t count) {
   return coordinator;
 }
 
+static double wanted(uint64_t count) { return (double)count * (double)bitrates[LAYERS - 1]; }
+
 static void speak(vp_coordinator *coordinator, uint64_t count, uint64_t round, int64_t now) {
   uint64_t order[SPEAKERS], speakers = count < SPEAKERS ? count : SPEAKERS;
   for (uint64_t i = 0; i < speakers; i++) order[i] = (round + 7 * i) % count;
@@ -71,21 +77,41 @@ static size_t held(void) {
   return heap.uordblks + heap.hblkhd;
 }
 
+static void decide(vp_coordinator *coordinator, uint64_t count, const char *event, uint64_t round) {
+  int64_t now = (int64_t)round * 500000;
+  if (strcmp(event, "estimate") == 0)
+    expect(vp_set_bandwidth_estimate(coordinator, next_estimate(wanted(count) / 3), VP_CONGESTION_NONE, now));
+  else if (strcmp(event, "speaker") == 0) speak(coordinator, count, round, now);
+  else resize(coordinator, count, round, now);
+  expect(vp_decide(coordinator, now, NULL));
+}
+
+static double microseconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1e3;
+}
+
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
 int main(int argc, char **argv) {
-  if (argc != 4) return fputs("library: give COUNT, EVENT and ROUNDS\n", stderr), 64;
-  uint64_t count = strtoull(argv[1], NULL, 10), rounds = strtoull(argv[3], NULL, 10);
-  double mean = (double)count * 2000000 / 3;
+  uint64_t count = argc == 5 ? strtoull(argv[1], NULL, 10) : 0, decisions = count ? strtoull(argv[3], NULL, 10) : 0;
+  uint64_t repetitions = decisions ? strtoull(argv[4], NULL, 10) : 0, round = 0;
+  if (repetitions == 0 || repetitions > REPETITIONS_MAX)
+    return fputs("cost: give COUNT, EVENT, DECISIONS and REPETITIONS, of these 99 at most\n", stderr), 64;
   size_t before = held();
   vp_coordinator *coordinator = begin(count);
-  expect(vp_set_bandwidth_estimate(coordinator, (int64_t)mean, VP_CONGESTION_NONE, 0));
-  for (uint64_t round = 1; round <= rounds; round++) {
-    int64_t now = (int64_t)round * 500000;
-    if (strcmp(argv[2], "estimate") == 0)
-      expect(vp_set_bandwidth_estimate(coordinator, next_estimate(mean), VP_CONGESTION_NONE, now));
-    else if (strcmp(argv[2], "speaker") == 0) speak(coordinator, count, round, now);
-    else resize(coordinator, count, round, now);
-    expect(vp_decide(coordinator, now, NULL));
+  expect(vp_set_bandwidth_estimate(coordinator, (int64_t)(wanted(count) / 3), VP_CONGESTION_NONE, 0));
+  double times[REPETITIONS_MAX];
+  for (uint64_t i = 0; i < repetitions; i++) {
+    double start = microseconds();
+    for (uint64_t k = 0; k < decisions; k++) decide(coordinator, count, argv[2], ++round);
+    times[i] = (microseconds() - start) / (double)decisions;
   }
-  printf("%zu\n", held() - before);
+  qsort(times, repetitions, sizeof *times, ascending);
+  printf("%f\t%zu\n", times[repetitions / 2], held() - before);
   vp_coordinator_destroy(coordinator);
 }
