@@ -19,7 +19,7 @@ TESTED = $(SWIFT) build -c release --scratch-path .build-test -Xswiftc -enable-t
 TESTS = $$($(TESTED) --show-bin-path)
 
 SWIFT_FOLDERS = Package.swift Sources Tests CSupport/libvideopause/Face Benchmarks/Package.swift Benchmarks/Benchmarks \
-  Benchmarks/detector Benchmarks/speakers Examples Scripts
+  Benchmarks/speakers Examples Scripts
 
 # The C libraries have makefiles of their own, of which the first does not need Swift; the program's makefile also covers
 # the files installed with it.

@@ -9,25 +9,16 @@ let package = Package(
     .package(name: "voice-activity", path: ".."),
     // No traits: the default ones need jemalloc, to count allocations that our hot path does not make.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
-    .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
   ],
   targets: [
-    // Exposes the C core's vector kernels.
-    .target(
-      name: "CKernels",
-      dependencies: [.product(name: "CVoiceActivity", package: "voice-activity")],
-      path: "CKernels"),
     .executableTarget(
       name: "VoiceActivityBenchmarks",
       dependencies: [
-        "CKernels",
         .product(name: "Benchmark", package: "benchmark"),
-        .product(name: "AudioInput", package: "voice-activity"),
         .product(name: "VoiceActivity", package: "voice-activity"),
-        .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Benchmarks/VoiceActivityBenchmarks",
-      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
   ],
   swiftLanguageModes: [.v6]
 )

@@ -8,6 +8,5 @@ let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration = .init(
     metrics: [.wallClock, .instructions], scalingFactor: .kilo, maxDuration: .seconds(2))
   ringBenchmarks()
-  coreBenchmarks()
-  fileBenchmarks()
+  for rate in [16_000, 48_000] { hopBenchmark(rate: rate) }
 }
