@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Compares VideoPauseCoordinator with other policies on recorded paths.
 
-    Benchmarks/pause/paths.py TRACES [--config NAME:KEY=VALUE,… …] [--participants 4 9 25] [--families] [--svg FILE]
+    Benchmarks/pause/paths.py TRACES [--config NAME:KEY=VALUE,… …] [--participants 4 9 25] [--svg FILE]
     Benchmarks/pause/paths.py TRACES --closed [--config …]
     Benchmarks/pause/paths.py --recovery [--config …]
-    Benchmarks/pause/paths.py --faults [--config …]
     Benchmarks/pause/paths.py --noise 5 10 20 [--config …]
 
 TRACES is a folder of CSV files with a row of `seconds,kbit/s` for each 100 ms. Each is the path of --calls calls, four
@@ -19,18 +18,24 @@ Seventeen traces of 5 min and nine participants take 2½ minutes on one core, an
 import argparse
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
-from paths import coordinator, faults, picture, report, traces
+from paths import coordinator, picture, report, traces
 from paths.comparison import Comparison, on_traces
 from paths.estimators import ESTIMATORS
 from paths.measures import mean_of_calls
 from paths.problem import Problem
-from swift_build import built
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULT = "this coordinator"
+
+
+def built():
+    """Builds vadmon and returns its path."""
+    subprocess.run(["make", "-C", str(ROOT), "build"], check=True, stdout=sys.stderr)
+    return ROOT / "build/program/bin/vadmon"
 
 
 def config(text):
@@ -61,7 +66,6 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("traces", type=Path, nargs="?", help="a folder of CSV files")
     parser.add_argument("--closed", action="store_true", help="the closed loop instead: late packets, not shortfalls")
-    parser.add_argument("--faults", action="store_true", help="short outages and other faults instead; no traces")
     parser.add_argument("--recovery", action="store_true",
                         help="how soon pictures are back in the closed loop instead; no traces")
     parser.add_argument("--noise", type=natural, nargs="+", metavar="PERCENT",
@@ -72,18 +76,16 @@ def arguments():
     parser.add_argument("--vadmon", type=Path, metavar="FILE", help="a vadmon that is built already")
     parser.add_argument("--participants", type=natural, nargs="+", default=[9])
     parser.add_argument("--estimators", nargs="+", choices=ESTIMATORS, default=list(ESTIMATORS))
-    parser.add_argument("--families", action="store_true", help="a table for each family of traces as well")
     parser.add_argument("--no-others", action="store_true", help="only the coordinator")
     parser.add_argument("--plain", action="store_true", help="no intervals")
     parser.add_argument("--calls", type=natural, default=4, help="how many on each trace")
     parser.add_argument("--seed", type=natural, default=1, help="of the first call and of its noise")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write the calls there, for `vadmon pause`")
     options = parser.parse_args()
-    needs_none = options.faults or options.recovery or options.noise
+    needs_none = options.recovery or options.noise
     if not options.traces and not needs_none:
-        parser.error("name a folder of traces, or give --faults, --recovery or --noise")
+        parser.error("name a folder of traces, or give --recovery or --noise")
     if options.svg and (options.closed or needs_none):
-        parser.error("--svg draws the open loop: leave out --closed, --faults, --recovery and --noise")
+        parser.error("--svg draws the open loop: leave out --closed, --recovery and --noise")
     if options.svg and not options.svg.parent.is_dir():
         parser.error(f"--svg {options.svg}: the folder does not exist; make it first")
     options.configs = {DEFAULT: {}, **dict(options.config)}
@@ -92,12 +94,6 @@ def arguments():
 
 def print_table(heading, *arguments, **keywords):
     print(f"\n{heading}:\n\n{report.table(*arguments, **keywords)}")
-
-
-def print_faults(vadmon, options):
-    for title, settings in options.configs.items():
-        rows = {fault.title: [faults.measure(vadmon, settings, fault)] for fault in faults.all_faults()}
-        print_table(title, rows, report.FAULTS, "fault")
 
 
 def print_noise(comparison, options):
@@ -109,30 +105,19 @@ def print_recovery(comparison, options):
     print_table("Recovery, closed loop", comparison.recovery(), report.RECOVERY, with_intervals=not options.plain)
 
 
-def print_tables(heading, rows, recorded, columns, options):
-    """Prints the table of all traces and, if asked for, of each family."""
-    print_table(heading, rows, columns, with_intervals=not options.plain)
-    for family in sorted({trace.family for trace in recorded}) if options.families else []:
-        chosen = {title: [each for each, trace in zip(results, recorded) if trace.family == family]
-                  for title, results in rows.items()}
-        print_table(f"{heading}, {family}", chosen, columns, with_intervals=not options.plain)
-
-
 def compare(comparison, recorded, options):
-    if options.keep:
-        options.keep.mkdir(parents=True, exist_ok=True)
     seeds = range(options.seed, options.seed + options.calls)
     drawn = {}
     for count in options.participants:
         if options.closed:
             rows = on_traces(recorded, count, seeds, comparison.closed_loop)
-            print_tables(f"{count} participants, closed loop", rows, recorded, report.CLOSED, options)
+            print_table(f"{count} participants, closed loop", rows, report.CLOSED, with_intervals=not options.plain)
             continue
         found = on_traces(recorded, count, seeds, comparison.open_loop)
         for name in options.estimators:
             heading = f"{count} participants, {ESTIMATORS[name].title} estimator"
             rows = {title: results for (estimator, title), results in found.items() if estimator == name}
-            print_tables(heading, rows, recorded, report.OPEN, options)
+            print_table(heading, rows, report.OPEN, with_intervals=not options.plain)
             drawn[heading] = {title: mean_of_calls(results) for title, results in rows.items()}
     if options.svg:
         options.svg.write_text(picture.svg(drawn, options.configs, DEFAULT))
@@ -141,13 +126,11 @@ def compare(comparison, recorded, options):
 def main():
     options = arguments()
     recorded = traces.read_folder(options.traces) if options.traces else []
-    vadmon = (options.vadmon or built(ROOT, "vadmon")).resolve()
+    vadmon = (options.vadmon or built()).resolve()
     for name, settings in options.configs.items():
         coordinator.check(vadmon, name, settings)
-    comparison = Comparison(vadmon, options.configs, not options.no_others, options.estimators, options.keep)
-    if options.faults:
-        print_faults(vadmon, options)
-    elif options.recovery:
+    comparison = Comparison(vadmon, options.configs, not options.no_others, options.estimators)
+    if options.recovery:
         print_recovery(comparison, options)
     elif options.noise:
         print_noise(comparison, options)

@@ -2,13 +2,12 @@
 """Compares DominantSpeakerDetector with Volfin and Cohen's algorithm: how soon the right speaker becomes dominant, and
 how often a wrong one does.
 
-    Benchmarks/speakers/compare.py [--meetings 8] [--minutes 10] [--seed 101] [--json] [FOLDER]
+    Benchmarks/speakers/compare.py [--meetings 8] [--minutes 10] [--seed 101] [--json]
 
-Without FOLDER, it generates meetings from the seed (espeak-ng's voices, overlaps, backchannels, coughs, noise, echo,
-typing, DTX, lost packets); the same seed gives the same meetings. With FOLDER, it uses recordings with RTTM beside
-them; rttm.py describes what that can show. It builds the programs that it runs, unless --vadmon and --runner name built
-ones. Needs espeak-ng, sox, numpy and scipy. --json adds 95 % intervals over draws of the meetings. A meeting of ten
-minutes takes about ten seconds, all eight 1½ minutes.
+It generates meetings from the seed (espeak-ng's voices, overlaps, backchannels, coughs, noise, echo, typing, DTX, lost
+packets); the same seed gives the same meetings. It builds the programs that it runs, unless --vadmon and --runner name
+built ones. Needs espeak-ng, sox, numpy and scipy. --json adds 95 % intervals over draws of the meetings. A meeting of
+ten minutes takes about ten seconds, all eight 1½ minutes.
 """
 
 import argparse
@@ -20,7 +19,6 @@ import tempfile
 from pathlib import Path
 
 import meetings
-import rttm
 import scoring
 import volfin_cohen
 from speech_bank import SpeechBank
@@ -77,7 +75,6 @@ def table(summaries):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=Path, help="recordings with RTTM beside them")
     parser.add_argument("--meetings", type=int, default=8)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=101, help="of the first meeting; 1 to 8 were tuned on")
@@ -89,9 +86,7 @@ def arguments():
         parser.error("--meetings is at least 1, --minutes 0.5 to 600")
     for program in (options.vadmon, options.runner):
         if program and not os.access(program, os.X_OK):
-            raise rttm.Problem(f"{program}: no such program; without the option it is built from here", os.EX_NOINPUT)
-    if options.folder and not options.folder.is_dir():
-        raise rttm.Problem(f"{options.folder}: no such folder", os.EX_NOINPUT)
+            parser.error(f"{program}: no such program; without the option it is built from here")
     return options
 
 
@@ -99,10 +94,8 @@ def main():
     options = arguments()
     vadmon = options.vadmon or built(ROOT, "vadmon")
     runner = options.runner or built(HERE, "dominant-speaker")
-    source = (enumerate(rttm.read_folder(options.folder)) if options.folder
-              else written(options.meetings, options.minutes, options.seed))
     results = {}
-    for seed, meeting in source:
+    for seed, meeting in written(options.meetings, options.minutes, options.seed):
         print(f"{meeting.name}: {meeting.participants} participants, {len(meeting.turns)} turns", file=sys.stderr)
         for name, result in judged(meeting, seed, vadmon.resolve(), runner.resolve()).items():
             results.setdefault(name, []).append(result)
@@ -115,8 +108,5 @@ def main():
 if __name__ == "__main__":
     try:
         main()
-    except rttm.Problem as problem:
-        print(f"compare: {problem}", file=sys.stderr)
-        sys.exit(problem.code)
     except subprocess.CalledProcessError as error:
         sys.exit(f"compare: {error.cmd[0]} failed: {(error.stderr or b'')[:200]!r}")

@@ -3,13 +3,10 @@
     cd Benchmarks/speakers && python3 -m unittest
 """
 
-import tempfile
 import unittest
-from pathlib import Path
 
 import meetings
 import numpy as np
-import rttm
 import scoring
 import volfin_cohen
 from meetings import Meeting, Turn
@@ -111,25 +108,6 @@ class PacketTests(unittest.TestCase):
     def test_losses_come_in_the_share_that_was_asked_for(self):
         sent = meetings.sent(np.ones(100_000, bool), np.random.default_rng(1), False, 0.02)
         self.assertAlmostEqual(1 - sent.mean(), 0.02, delta=0.002)
-
-
-class RttmTests(unittest.TestCase):
-    def read(self, text):
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "a.rttm")
-            path.write_text(text)
-            return rttm.read_rttm(path)
-
-    def test_spans_are_sorted_by_speaker_and_time(self):
-        text = "SPEAKER f 1 3.0 1.0 <NA> <NA> b <NA> <NA>\nSPEAKER f 1 1.0 0.5 <NA> <NA> b <NA> <NA>\n"
-        self.assertEqual(self.read(text), {"b": [(1.0, 1.5), (3.0, 4.0)]})
-
-    def test_a_bad_line_is_named(self):
-        with self.assertRaisesRegex(rttm.Problem, r"a\.rttm:1"):
-            self.read("SPEAKER f 1 x 1.0 <NA> <NA> b <NA> <NA>\n")
-
-    def test_short_pauses_are_bridged(self):
-        self.assertEqual(rttm.bridged([(0, 1), (1.2, 2), (3, 4)]), [(0, 2), (3, 4)])
 
 
 if __name__ == "__main__":

@@ -37,17 +37,12 @@ class Call(NamedTuple):
         lines = calls.write(trace.name, participants, trace.end, seed)
         return Call(trace, participants, seed, lines, subscriber.scenes(lines))
 
-    @property
-    def name(self):
-        return f"{self.trace.name}@{self.participants}-{self.seed}"
-
 
 class Comparison:
     """What is compared: settings of the coordinator by title, and the other policies if `others` is true."""
 
-    def __init__(self, vadmon, configs, others, estimators, keep=None):
+    def __init__(self, vadmon, configs, others, estimators):
         self.vadmon, self.configs, self.others, self.estimators = vadmon, configs, others, estimators
-        self.keep = keep  # a folder for the calls
 
     def open_loop(self, call):
         """Returns {(estimator, title): measures}."""
@@ -57,7 +52,6 @@ class Comparison:
             steps = replay.steps(call.scenes, told)
             end = {"at": call.trace.end, "type": "tick"}
             inputs = sorted([*call.lines, *coordinator.estimate_lines(told), end], key=lambda line: line["at"])
-            self._write(f"{call.name}-{name}.jsonl", inputs)
             for title, settings in self.configs.items():
                 decisions = coordinator.decisions(self.vadmon, settings, inputs)
                 found[name, title] = replay.measure_decisions(decisions, call.trace, steps)
@@ -69,10 +63,6 @@ class Comparison:
         found = {title: replay.measure_policy(policy(), takes_reserve, trace, steps)
                  for title, (policy, takes_reserve) in OTHERS.items()}
         return found | {KNOWS: replay.measure_policy(policies.Immediate(), True, trace, replay.knowing(steps, trace))}
-
-    def _write(self, name, inputs):
-        if self.keep:
-            self.keep.joinpath(name).write_text(coordinator.configuration({}) + coordinator.trace_lines(inputs))
 
     def closed_loop(self, call):
         """Returns {title: measures}."""

@@ -16,21 +16,15 @@ CLOSED = {
     "worst": ("most in any 60 s", ".0f"), "sizes": ("sizes of a stream a minute", ".2f"),
 }
 NOISE = {name: OPEN[name] for name in ("toggles", "worst", "use", "shortfall")}
-FAULTS = {
-    "forwarded": ("forwarded", ".3f"), "dark": ("dark", ".3f"), "toggles": ("toggles", ".0f"),
-    "worst": ("most of a stream in any 60 s", ".0f"), "first": ("first picture, s", ".1f"),
-    "all": ("all pictures, s", ".1f"),
-}
-
 RECOVERY = {
     "alone": ("one camera dark, s", ".1f"), "speaker": ("speaker of nine dark, s", ".1f"),
     "all": ("all pictures, s", ".1f"), "size": ("speaker in 360p, s", ".1f"),
 }
 
 
-def table(rows, columns, first="policy", with_intervals=False):
+def table(rows, columns, with_intervals=False):
     """Returns a table of {title: [measures of each trace]}, each cell the mean over the traces."""
-    lines = [f"| {first} | " + " | ".join(heading for heading, _ in columns.values()) + " |",
+    lines = ["| policy | " + " | ".join(heading for heading, _ in columns.values()) + " |",
              "|---" + "|--:" * len(columns) + "|"]
     for title, results in rows.items():
         middles = mean_of_calls(results)

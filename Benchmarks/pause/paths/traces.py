@@ -21,11 +21,6 @@ class Trace:
         self.end = ROW_MS * len(rates)
         self._sums = [0, *accumulate(rate * ROW_MS for rate in rates)]
 
-    @property
-    def family(self):
-        """The set of traces that it comes from: the name up to the first hyphen."""
-        return self.name.split("-")[0]
-
     def mean(self, start, end):
         """Returns the mean rate from `start` to `end`, without what lies outside the trace."""
         start, end = max(0, start), min(self.end, end)

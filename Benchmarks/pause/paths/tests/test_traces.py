@@ -21,9 +21,9 @@ class ReadingTests(unittest.TestCase):
     def rows(self, count):
         return "".join(f"{row / 10:.1f},{row}\n" for row in range(count))
 
-    def test_a_trace_has_its_rates_its_length_and_its_family(self):
+    def test_a_trace_has_its_name_its_rates_and_its_length(self):
         trace = traces.read(self.write("seconds,kbit_per_s\n" + self.rows(150)))
-        self.assertEqual((trace.name, trace.family, trace.end), ("set-one", "set", 15_000))
+        self.assertEqual((trace.name, trace.end), ("set-one", 15_000))
         self.assertEqual(trace.rates[:3] + trace.rates[-1:], [0, 1_000, 2_000, 149_000])
 
     def test_the_heading_may_be_missing(self):
