@@ -8,7 +8,6 @@ that each finds the files of those before it. Recordings, labels and results of 
 the microphone is the project's virtual device, and `arecord` is a stand-in with the same output. A command that listens
 for ever is stopped with SIGINT after a few seconds, as by Ctrl-C. Every command must end with exit code 0.
 """
-import os
 import shutil
 import subprocess
 import sys

@@ -27,7 +27,7 @@ import numpy as np
 import features
 import mixtures
 from exits import IO, NO_INPUT, USAGE, fail
-from features import BESIDE_ECHO, CORE, HOP, INPUTS, MEASURED, RATE, ROOT, STEP_HOPS, compiled
+from features import BESIDE_ECHO, CORE, INPUTS, MEASURED, RATE, ROOT, STEP_HOPS, compiled
 from mixing.scenes import HOPS
 
 ECHO = ROOT / 'Benchmarks' / 'echo'

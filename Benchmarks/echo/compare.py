@@ -2,7 +2,6 @@
 
 import argparse
 import csv
-import functools
 import multiprocessing
 import random
 import sys
@@ -16,7 +15,7 @@ import scenes
 import sounds
 from methods import PRESETS, Core, Decisions, Speex, decide, geigel
 from scoring import Tally, score
-from sounds import HOP, RATE, Problem
+from sounds import HOP, Problem
 
 ROOT = Path(__file__).resolve().parents[2]
 

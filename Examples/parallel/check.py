@@ -8,7 +8,6 @@ is stopped while a vadmon is at one certain, long recording, so that it is alway
 """
 
 import argparse
-import json
 import os
 import signal
 import subprocess

@@ -7,7 +7,6 @@ import numpy as np
 
 from .sound import (
     RATE,
-    band,
     chance,
     coloured,
     cry,
