@@ -5,6 +5,7 @@
 #     Benchmarks/echo/compare.sh --speech PATH… --noise PATH… [--music PATH…] [--recordings FOLDER] [--hours H]
 #                                [--speex-hours H] [--seed S] [--jobs J] [--notices FILE]
 #     Benchmarks/echo/compare.sh --check      a small run on samples/, whose result must be right: make echo
+#     Benchmarks/echo/compare.sh television   a television while the user is muted, as television.md says
 #
 # PATH is a recording (WAV, FLAC, Ogg, Opus) or a folder of them, with sub-folders. The first run fetches NumPy, SciPy
 # and soundfile from PyPI into .build-echo. speexdsp takes part if it is installed.
@@ -15,7 +16,9 @@ root=$(cd "$here/../.." && pwd)
 core=$root/CSupport/CVoiceActivity
 build=$root/.build-echo
 
+script=compare
 case ${1:-} in
+  television) script=television; shift ;;
   "" | -h | --help) exec sed -n '2,/^$/s/^# \{0,1\}//p' "$0" ;;
 esac
 command -v swift > /dev/null || { echo "compare: swift is not on PATH; its clang compiles the C core" >&2; exit 69; }
@@ -28,4 +31,4 @@ clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
 python=$build/python/bin/python
 (cd "$here" && LIBDETECT=$build/libdetect.so "$python" -m unittest 2> "$build/log") ||
   { echo "compare: the measures fail their tests: $(cat "$build/log")" >&2; exit 70; }
-exec "$python" "$here/compare.py" --library "$build/libdetect.so" "$@"
+exec "$python" "$here/$script.py" --library "$build/libdetect.so" "$@"

@@ -1,4 +1,4 @@
-/* Runs the detector over a whole scene: from muted on, with no grace, so that speech is noticed at once. */
+/* Runs the detector over whole scenes, for methods.py. */
 #include <stdalign.h>
 #include <voice_activity.h>
 
@@ -22,7 +22,7 @@ static void append(results *to, const va_output *from) {
       to->begins[to->begin_count++] = (uint32_t)(from->events[i].position / (RATE_HZ / 100));
 }
 
-/* Analyses `count` samples at 16 kHz beside as many of the reference, or without one where it is NULL. The arrays of `to`
+/* From muted on, with no grace, so that speech is noticed at once: analyses `count` samples at 16 kHz beside as many of the reference, or without one where it is NULL. The arrays of `to`
  * have room for each hop. Returns a va_status_code. */
 int detect(const int16_t *samples, const int16_t *reference, size_t count, va_preset preset, results *to);
 int detect(const int16_t *samples, const int16_t *reference, size_t count, va_preset preset, results *to) {
@@ -61,4 +61,26 @@ int detect(const int16_t *samples, const int16_t *reference, size_t count, va_pr
     append(to, &output);
   } while (output.more);
   return VA_OK;
+}
+
+/* Analyses whole hops with the preset `notice`, muted from sample `muted_from` on, which begins one. margin_db is that of
+ * va_detector_set_speaker_margin. `flags` has room for each hop. Returns a va_status_code. */
+int flags_of(const float *samples, size_t count, size_t muted_from, float margin_db, uint8_t *flags);
+int flags_of(const float *samples, size_t count, size_t muted_from, float margin_db, uint8_t *flags) {
+  alignas(VA_DETECTOR_ALIGNMENT) unsigned char memory[VA_DETECTOR_SIZE_MAX];
+  va_event events[4 * VA_EVENTS_PER_HOP_MAX];
+  va_hop hops[4];
+  va_output output = {.events = events, .event_capacity = 4 * VA_EVENTS_PER_HOP_MAX, .hops = hops, .hop_capacity = 4};
+  va_config config;
+  va_detector *detector;
+  va_config_preset(&config, RATE_HZ, VA_PRESET_NOTICE);
+  va_status_code code = va_detector_init(memory, sizeof memory, &config, &detector);
+  if (code == VA_OK) code = va_detector_set_speaker_margin(detector, margin_db);
+  for (size_t at = 0, taken; code == VA_OK && at < count; at += taken) {
+    size_t end = at < muted_from ? muted_from : count;
+    va_detector_set_muted(detector, at >= muted_from);
+    code = va_detector_process(detector, NULL, samples + at, end - at < CHUNK ? end - at : CHUNK, &taken, &output);
+    for (size_t i = 0; i < output.hop_count; i++) *flags++ = output.hops[i].flags;
+  }
+  return (int)code;
 }

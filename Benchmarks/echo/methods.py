@@ -71,6 +71,16 @@ class Core:
         return Decisions(posteriors[:hops], (flags & SPEECH) != 0, (flags & MUTED_SPEECH) != 0,
                          begins[:results.begin_count].astype(int))
 
+    def notices(self, samples, muted_from, margin_db):
+        """Returns by hop whether the state is muted speech, of float samples that are muted from one on. The last hops
+        wait for their look-ahead."""
+        samples, flags = np.ascontiguousarray(samples, np.float32), np.zeros(len(samples) // HOP, np.uint8)
+        if code := self.library.flags_of(ctypes.c_void_p(samples.ctypes.data), ctypes.c_size_t(len(samples)),
+                                         ctypes.c_size_t(muted_from), ctypes.c_float(margin_db),
+                                         ctypes.c_void_p(flags.ctypes.data)):
+            raise RuntimeError(f"the core returned {code}")
+        return (flags & MUTED_SPEECH) != 0
+
     def posteriors(self, samples):
         """Returns the posteriors of float samples."""
         return self.detect(np.rint(np.clip(samples, -1, 1) * 32767), "conversation").posteriors

@@ -6,94 +6,27 @@ user talks unmuted for 20 to 45 s, mutes, is silent for 60 s while a television 
 muted. The television is 6 to 30 dB below the user, in a room, band-limited; half of the scenes have it from the start,
 half only from the mute on; television.md says more.
 
-    television.py --speech FOLDER… --noise FOLDER… [--half 0|1] [--scenes N] [--seed N] [--margin DB…]
+    Benchmarks/echo/compare.sh television --speech FOLDER… --noise FOLDER… [--half 0|1] [--scenes N] [--seed N]
+                                          [--margin DB…]
 
-A clip belongs to half 0 or 1 by the CRC-32 of its name: constants were chosen on half 0, television.md shows half 1.
-Needs clang (Swift's is found first), numpy, scipy and soundfile."""
+A clip belongs to half 0 or 1 by the CRC-32 of its name: constants were chosen on half 0, television.md shows half 1."""
+
 import argparse
-import ctypes
 import math
 import pathlib
-import shutil
-import subprocess
 import sys
-import tempfile
 
 import numpy as np
 import scipy.signal as signal
-import scipy.stats as stats
 import soundfile
 
 import sounds
+from methods import Core
+from scoring import poisson_interval
+from sounds import HOP, RATE
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-RATE = 16000
-HOP = RATE // 100
 TELEVISION_SECONDS = 60
 CLASSES = ((6, 12), (12, 18), (18, 24), (24, 30))
-
-# ---- the C core -----------------------------------------------------------------------------------------------------
-
-
-class Config(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_uint32), ("sample_rate_hz", ctypes.c_uint32),
-                ("onset_threshold", ctypes.c_float), ("offset_threshold", ctypes.c_float),
-                ("durations", ctypes.c_uint32 * 6)]
-
-
-class Event(ctypes.Structure):
-    _fields_ = [("type", ctypes.c_uint32), ("reserved", ctypes.c_uint32), ("position", ctypes.c_uint64),
-                ("decided_at", ctypes.c_uint64), ("length_samples", ctypes.c_uint64)]
-
-
-class Output(ctypes.Structure):
-    _fields_ = [("events", ctypes.POINTER(Event)), ("event_capacity", ctypes.c_size_t),
-                ("event_count", ctypes.c_size_t), ("hops", ctypes.c_void_p), ("hop_capacity", ctypes.c_size_t),
-                ("hop_count", ctypes.c_size_t), ("more", ctypes.c_bool)]
-
-
-HOP_RECORD = np.dtype([("position", "u8"), ("posterior", "f4"), ("level", "f4"), ("peak", "f4"), ("floor", "f4"),
-                       ("state", "u1"), ("flags", "u1"), ("dbov", "u1"), ("reserved", "u1"), ("hangover", "u4")])
-PRESET_NOTICE = 1
-MUTED_SPEECH = 4
-
-
-def build(folder):
-    """Builds the core with the compiler and the optimisation of SwiftPM, as a shared library."""
-    swift = shutil.which("swift")
-    clang = pathlib.Path(swift).resolve().parent / "clang" if swift else "clang"
-    core = ROOT / "CSupport/CVoiceActivity"
-    library = pathlib.Path(folder) / "core.so"
-    subprocess.run([clang, "-O2", "-fPIC", "-shared", "-std=c11", f"-I{core}/include", *sorted(core.glob("*.c")), "-lm",
-                    "-o", library], check=True)
-    return ctypes.CDLL(str(library))
-
-
-def hops_of(core, sound, muted_from, margin_db):
-    """Runs a detector over a scene; returns the records of its hops. margin_db: math.inf turns the user's own level
-    off, None keeps the default."""
-    config, detector = Config(), ctypes.c_void_p()
-    core.va_config_preset(ctypes.byref(config), RATE, PRESET_NOTICE)
-    assert core.va_detector_create(ctypes.byref(config), ctypes.byref(detector)) == 0
-    if margin_db is not None:
-        assert core.va_detector_set_speaker_margin(detector, ctypes.c_float(margin_db)) == 0
-    events, records = (Event * 64)(), []
-    room = np.zeros(1000, HOP_RECORD)
-    consumed = ctypes.c_size_t()
-    for start, end, muted in ((0, muted_from, False), (muted_from, len(sound), True)):
-        core.va_detector_set_muted(detector, muted)
-        at = start
-        while at < end:
-            block = np.ascontiguousarray(sound[at:min(at + 800 * HOP, end)], np.float32)
-            output = Output(events, 64, 0, room.ctypes.data, len(room), 0, False)
-            code = core.va_detector_process(detector, None, block.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(len(block)),
-                                            ctypes.byref(consumed), ctypes.byref(output))
-            assert code == 0
-            at += consumed.value
-            records.append(room[:output.hop_count].copy())
-    core.va_detector_destroy(detector)
-    return np.concatenate(records)
-
 
 # ---- sounds ---------------------------------------------------------------------------------------------------------
 
@@ -229,8 +162,7 @@ def render(number, seed, speech, noise):
 # ---- the measurement ------------------------------------------------------------------------------------------------
 
 
-def notice_starts(records, begin, end):
-    raised = (records["flags"] & MUTED_SPEECH) > 0
+def notice_starts(raised, begin, end):
     return int(np.count_nonzero(raised[begin + 1:end] & ~raised[begin:end - 1]) + raised[begin])
 
 
@@ -242,22 +174,21 @@ class Tally:
         self.missed = {(away, wait): 0 for away in (False, True) for wait in (1, 2)}
         self.episodes = {False: 0, True: 0}
 
-    def add(self, records, mute, speaks, episodes, below):
+    def add(self, raised, mute, speaks, episodes, below):
         distance = next(c for c in CLASSES if c[0] <= below <= c[1])
-        self.notices[distance] += notice_starts(records, mute // HOP, speaks // HOP)
+        self.notices[distance] += notice_starts(raised, mute // HOP, speaks // HOP)
         self.seconds[distance] += (speaks - mute) / RATE
         for start, away in episodes:
             self.episodes[away] += 1
             for wait in (1, 2):
-                span = records["flags"][start // HOP:start // HOP + 100 * wait + 3]
-                self.missed[away, wait] += not np.any(span & MUTED_SPEECH)
+                self.missed[away, wait] += not np.any(raised[start // HOP:start // HOP + 100 * wait + 3])
 
     def row(self):
         cells = []
         for c in CLASSES:
             count, hours = self.notices[c], max(self.seconds[c], 1) / 3600
-            low = stats.chi2.ppf(.025, 2 * count) / 2 if count else 0
-            cells.append(f"{count / hours:.0f} ({low / hours:.0f} to {stats.chi2.ppf(.975, 2 * count + 2) / 2 / hours:.0f})")
+            low, high = poisson_interval(count)
+            cells.append(f"{count / hours:.0f} ({low / hours:.0f} to {high / hours:.0f})")
         for away in (False, True):
             cells.append(" / ".join(f"{100 * self.missed[away, wait] / max(self.episodes[away], 1):.1f}" for wait in (1, 2)))
         return cells
@@ -265,6 +196,7 @@ class Tally:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--library", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--speech", nargs="+", required=True)
     parser.add_argument("--noise", nargs="+", required=True)
     parser.add_argument("--half", type=int, choices=(0, 1))
@@ -277,14 +209,13 @@ def main():
         sys.exit("television: the folders hold too few recordings: name folders of speech and of noise")
     tallies = {margin: Tally() for margin in options.margin}
     parts = {True: {margin: Tally() for margin in options.margin}, False: {margin: Tally() for margin in options.margin}}
-    with tempfile.TemporaryDirectory() as folder:
-        core = build(folder)
-        for number in range(options.scenes):
-            sound, mute, speaks, episodes, below, heard = render(number, options.seed, speech, noise)
-            for margin in options.margin:
-                records = hops_of(core, sound, mute, margin)
-                for tally in (tallies[margin], parts[heard][margin]):
-                    tally.add(records, mute, speaks, episodes, below)
+    core = Core(options.library)
+    for number in range(options.scenes):
+        sound, mute, speaks, episodes, below, heard = render(number, options.seed, speech, noise)
+        for margin in options.margin:
+            raised = core.notices(sound, mute, margin)
+            for tally in (tallies[margin], parts[heard][margin]):
+                tally.add(raised, mute, speaks, episodes, below)
     any_tally = tallies[options.margin[0]]
     print(f"{sum(any_tally.seconds.values()) / 3600:.1f} h of television, {any_tally.episodes[False]} onsets facing the "
           f"microphone, {any_tally.episodes[True]} turned away; 95 % Poisson intervals\n")
