@@ -13,7 +13,7 @@ import recordings
 import report
 import scenes
 import sounds
-from methods import PRESETS, Core, Decisions, Speex, decide, geigel
+from methods import PRESETS, Core, Decisions, Speex, geigel
 from scoring import Tally, score
 from sounds import HOP, Problem
 
@@ -47,7 +47,7 @@ class Bench:
             yield "geigel", plain
         else:
             gated = geigel(plain["notice"].posteriors, scene.microphone, reference)
-            yield "geigel", {preset: decide(gated, core.configs[preset]) for preset in PRESETS}
+            yield "geigel", {preset: core.decide(gated, preset) for preset in PRESETS}
             if with_speex:
                 rest = self.speex(scene.microphone, reference)
                 yield "speex", {preset: core.detect(rest, preset) for preset in PRESETS}

@@ -2,6 +2,9 @@
 #include <stdalign.h>
 #include <voice_activity.h>
 
+#include "../../CSupport/CVoiceActivity/hysteresis.h"
+#include "../../CSupport/CVoiceActivity/mute_gate.h"
+
 #define RATE_HZ 16000
 #define CHUNK (RATE_HZ / 50) /* what a call's audio callback brings: 20 ms */
 
@@ -60,6 +63,31 @@ int detect(const int16_t *samples, const int16_t *reference, size_t count, va_pr
     if (code != VA_OK) return (int)code;
     append(to, &output);
   } while (output.more);
+  return VA_OK;
+}
+
+/* Decides the same by posteriors that are given. Returns a va_status_code. */
+int decide(const float *posteriors, size_t count, va_preset preset, results *to);
+int decide(const float *posteriors, size_t count, va_preset preset, results *to) {
+  va_config config;
+  va_hysteresis hysteresis;
+  va_mute_gate gate;
+  va_status_code code = va_config_preset(&config, RATE_HZ, preset);
+  if (code != VA_OK) return (int)code;
+  config.mute_grace_ms = config.mute_carry_over_ms = 0;
+  va_hysteresis_init(&hysteresis, &config);
+  va_mute_gate_init(&gate, &config);
+  to->hop_count = to->begin_count = 0;
+  for (uint32_t hop = 0; hop < count; hop++) {
+    va_hysteresis_step(&hysteresis, posteriors[hop], hop);
+    bool is_speech = va_hysteresis_is_speech(&hysteresis);
+    va_mute_input input = {.hop = hop, .newest = hop, .onset = hysteresis.onset, .is_speech = is_speech, .muted = true,
+                           .nearness = VA_NEAR};
+    if (va_mute_gate_step(&gate, input) == VA_MUTED_SPEECH_BEGAN) to->begins[to->begin_count++] = hop;
+    to->posteriors[hop] = posteriors[hop];
+    to->flags[hop] = (uint8_t)((is_speech ? VA_HOP_SPEECH : 0) | (gate.speaking ? VA_HOP_MUTED_SPEECH : 0));
+    to->hop_count++;
+  }
   return VA_OK;
 }
 

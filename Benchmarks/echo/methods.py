@@ -26,13 +26,6 @@ class Results(ctypes.Structure):
                 ("hop_count", ctypes.c_size_t), ("begin_count", ctypes.c_size_t)]
 
 
-class Config(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_uint32), ("sample_rate_hz", ctypes.c_uint32),
-                ("onset_threshold", ctypes.c_float), ("offset_threshold", ctypes.c_float)] + [
-        (name, ctypes.c_uint32) for name in ("onset_debounce_ms", "hangover_ms", "mute_grace_ms", "mute_carry_over_ms",
-                                             "muted_speech_hold_ms", "muted_speech_release_ms")]
-
-
 class Core:
     """The C core, and detect.c, in one library."""
 
@@ -41,35 +34,38 @@ class Core:
         self.library.va_version.restype = ctypes.c_char_p
         self.library.va_simd_name.restype = ctypes.c_char_p
         self.lookahead_hops = -(-self.library.va_detector_lookahead_ms() // 10)
-        self.configs = {}
-        for name, preset in PRESETS.items():
-            config = self.configs[name] = Config()
-            if self.library.va_config_preset(ctypes.byref(config), RATE, preset):
-                raise ValueError(f"the core has no preset {name}")
 
     @property
     def name(self):
         return f"{self.library.va_version().decode()}, {self.library.va_simd_name().decode()}"
 
-    def detect(self, samples, preset, reference=None):
-        """Analyses int16 samples at 16 kHz, with `reference` beside them if there is one."""
-        samples = np.ascontiguousarray(samples, np.int16)
-        hops = len(samples) // HOP
+    def run(self, function, samples, preset, *more):
+        """Calls a function of detect.c that writes results."""
+        hops = len(samples) if function is self.library.decide else len(samples) // HOP
         posteriors, flags = np.empty(hops + 1, np.float32), np.empty(hops + 1, np.uint8)
         begins = np.empty(hops + 1, np.uint32)
         results = Results(posteriors.ctypes.data, flags.ctypes.data, begins.ctypes.data)
-        if reference is not None:
-            reference = np.ascontiguousarray(reference, np.int16)
-            if len(reference) != len(samples):
-                raise ValueError("the reference is not as long as the microphone's samples")
-        code = self.library.detect(ctypes.c_void_p(samples.ctypes.data),
-                                   ctypes.c_void_p(None if reference is None else reference.ctypes.data),
-                                   ctypes.c_size_t(len(samples)), PRESETS[preset], ctypes.byref(results))
+        code = function(ctypes.c_void_p(samples.ctypes.data), *more, ctypes.c_size_t(len(samples)), PRESETS[preset],
+                        ctypes.byref(results))
         if code or results.hop_count != hops:
             raise RuntimeError(f"the core returned {code} and {results.hop_count} of {hops} hops")
         flags = flags[:hops]
         return Decisions(posteriors[:hops], (flags & SPEECH) != 0, (flags & MUTED_SPEECH) != 0,
                          begins[:results.begin_count].astype(int))
+
+    def detect(self, samples, preset, reference=None):
+        """Analyses int16 samples at 16 kHz, with `reference` beside them if there is one."""
+        samples = np.ascontiguousarray(samples, np.int16)
+        if reference is not None:
+            reference = np.ascontiguousarray(reference, np.int16)
+            if len(reference) != len(samples):
+                raise ValueError("the reference is not as long as the microphone's samples")
+        played = ctypes.c_void_p(None if reference is None else reference.ctypes.data)
+        return self.run(self.library.detect, samples, preset, played)
+
+    def decide(self, posteriors, preset):
+        """Decides by posteriors that are not the detector's own."""
+        return self.run(self.library.decide, np.ascontiguousarray(posteriors, np.float32), preset)
 
     def notices(self, samples, muted_from, margin_db):
         """Returns by hop whether the state is muted speech, of float samples that are muted from one on. The last hops
@@ -84,33 +80,6 @@ class Core:
     def posteriors(self, samples):
         """Returns the posteriors of float samples."""
         return self.detect(np.rint(np.clip(samples, -1, 1) * 32767), "conversation").posteriors
-
-
-def decide(posteriors, config):
-    """The core's debounce, hangover and muted speech without grace, for posteriors that are not its own."""
-    def hops(milliseconds):
-        return -(-milliseconds // 10)
-
-    debounce, hangover = max(hops(config.onset_debounce_ms), 1), max(hops(config.hangover_ms), 1)
-    hold, release = hops(config.muted_speech_hold_ms), hops(config.muted_speech_release_ms)
-    above = (posteriors >= np.float32(config.onset_threshold)).tolist()
-    below = (posteriors < np.float32(config.offset_threshold)).tolist()
-    speech, notice, begins = np.zeros(len(above), bool), np.zeros(len(above), bool), []
-    speaking = noticed = False
-    run = began = last = 0
-    for hop in range(len(above)):
-        run = run + 1 if (below[hop] if speaking else above[hop]) else 0
-        if run >= (hangover if speaking else debounce):
-            speaking, run = not speaking, 0
-        if speaking:
-            last = hop
-            if not noticed:
-                noticed, began = True, hop
-                begins.append(hop)
-        elif noticed and hop >= began + hold and hop > last + release:
-            noticed = False
-        speech[hop], notice[hop] = speaking, noticed
-    return Decisions(posteriors, speech, notice, np.array(begins, int))
 
 
 GEIGEL_SECONDS = 0.52  # how far back the loudest reference is looked for

@@ -256,7 +256,7 @@ class MethodTests(unittest.TestCase):
             samples = samples[:len(samples) // HOP * HOP]
             for preset in methods.PRESETS:
                 core = self.core.detect(samples, preset)
-                own = methods.decide(core.posteriors, self.core.configs[preset])
+                own = self.core.decide(core.posteriors, preset)
                 np.testing.assert_array_equal(own.speech, core.speech)
                 np.testing.assert_array_equal(own.begins, core.begins)
                 # At the end of the stream the core ends what is open.
