@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Measures the effect of lost packets on segments: samples/ through Opus, with the losses in patterns/, handled in four
-ways.
+"""Measures the effect of lost packets on segments: samples/ through Opus, with lost packets, handled in four ways.
+
+Losses are random, or bursts of 2 packets on average (Gilbert's model: a loss follows a loss with probability 1/2).
 
 Prints for each kind of loss the onsets in all recordings, also as a multiple of those without loss; false speech, the
 share of the 10 ms cells outside the labels that are detected as speech; and missed speech, the share of labelled cells
 that are not. Cells shortly after a label are not excluded. Means over five seeds. Needs libopus-dev and sox."""
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -16,6 +18,7 @@ ROOT = HERE.parents[1]
 WAYS = ("none", "gap", "concealment", "concealment60")
 KINDS = ("random-10", "bursts-10", "random-20", "bursts-20")
 SEEDS = 5
+PACKETS = 700  # of 20 ms
 CELLS_A_SECOND = 100
 
 
@@ -25,6 +28,21 @@ def build(folder):
     subprocess.run(["cc", "-O2", "-fno-math-errno", "-Wall", "-Wextra", f"-I{core}/include", str(HERE / "loss.c"),
                     *map(str, sorted(core.glob("*.c"))), "-lopus", "-lm", "-o", str(program)], check=True)
     return program
+
+
+def pattern(kind, seed):
+    """Returns a digit for each packet, 1 if it is lost."""
+    name, percent = kind.split("-")
+    share, numbers = int(percent) / 100, random.Random(int(seed))
+    stay = 1 / 2 if name == "bursts" else share
+    enter = share * (1 - stay) / (1 - share)
+    while True:  # the share of a short draw may differ greatly from the nominal one
+        lost, digits = False, []
+        for _ in range(PACKETS):
+            lost = numbers.random() < (stay if lost else enter)
+            digits.append("1" if lost else "0")
+        if abs(digits.count("1") / PACKETS - share) < 0.005:
+            return "".join(digits)
 
 
 def raw(recording):
@@ -45,11 +63,13 @@ def cells(segments, count):
     return marked
 
 
-def measure(program):
+def measure(program, folder):
     """Returns (way, kind) -> [onsets, false cells, non-speech cells, missed cells, speech cells], summed over
     recordings and seeds."""
     sums = defaultdict(lambda: [0, 0, 0, 0, 0])
-    patterns = [HERE / "patterns" / f"{kind}-{seed}.txt" for kind in KINDS for seed in range(1, SEEDS + 1)]
+    patterns = [folder / f"{kind}-{seed}.txt" for kind in KINDS for seed in range(1, SEEDS + 1)]
+    for path in patterns:
+        path.write_text(pattern(*path.stem.rsplit("-", 1)) + "\n")
     for recording in sorted((ROOT / "samples").glob("*.*")):
         if recording.suffix not in (".flac", ".wav"):
             continue
@@ -60,10 +80,10 @@ def measure(program):
             run = subprocess.run([program, way, *patterns], input=sound, capture_output=True, check=True)
             found = defaultdict(list)
             for line in run.stdout.decode().splitlines():
-                pattern, start, end = line.split()
-                found[pathlib.Path(pattern).stem].append((float(start), float(end)))
-            for pattern in patterns:
-                segments, total = found[pattern.stem], sums[way, pattern.stem.rsplit("-", 1)[0]]
+                name, start, end = line.split()
+                found[pathlib.Path(name).stem].append((float(start), float(end)))
+            for path in patterns:
+                segments, total = found[path.stem], sums[way, path.stem.rsplit("-", 1)[0]]
                 said = cells(segments, count)
                 total[0] += len(segments)
                 total[1] += sum(a and not b for a, b in zip(said, truth))
@@ -74,8 +94,9 @@ def measure(program):
 
 
 def main():
-    with tempfile.TemporaryDirectory() as folder:
-        sums = measure(build(pathlib.Path(folder)))
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        sums = measure(build(folder), folder)
     print("| loss | way | onsets | onsets / without loss | false speech | missed speech |")
     print("|---|---|--:|--:|--:|--:|")
     for kind in KINDS:
