@@ -1,7 +1,6 @@
 """Compares the detectors on a folder of recordings and prints one table. compare.sh starts it and describes its use."""
 
 import argparse
-import json
 import os
 import signal
 import sys
@@ -76,7 +75,7 @@ def agreement(detector, reference):
 
 
 def compare(folder, build, vadmon, work):
-    """Returns the contents of the table and the JSON."""
+    """Returns the contents of the table."""
     recordings = decode_folder(folder, work)
     labelled = [recording for recording in recordings if recording.speech is not None]
     if labelled and len(labelled) < len(recordings):
@@ -125,7 +124,6 @@ def table(result):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--build", type=Path, required=True, help="where compare.sh builds the programs in C")
     parser.add_argument("--vadmon", required=True)
     parser.add_argument("--compiler", required=True, help="what it used for that")
@@ -143,7 +141,7 @@ def main():
     except KeyboardInterrupt:
         sys.exit(130)
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that stops early ends this quietly
-    print(json.dumps(result, indent=2) if options.json else table(result))
+    print(table(result))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # Compares this detector with WebRTC's VAD, RNNoise, TEN VAD and Silero VAD: accuracy, CPU time and memory, on the same
 # audio.
 #
-#     Benchmarks/peers/compare.sh [--json] [FOLDER]        (default: samples/)
+#     Benchmarks/peers/compare.sh [FOLDER]        (default: samples/)
 #
 # FOLDER contains recordings, which may be in sub-folders. `talk.txt` beside `talk.wav`, in Audacity's format
 # `start<TAB>end<TAB>text`, labels its speech. Without any labels, the table shows how far the detectors agree with
@@ -22,16 +22,12 @@ fail() { # code, sentence
   exit "$1"
 }
 
-folder= json=
-for argument; do
-  case $argument in
-    --json) json=--json ;;
-    -h | --help) exec sed -n '2,/^$/s/^# \{0,1\}//p' "$0" ;;
-    -*) fail 64 "$argument is not an option; the only one is --json" ;;
-    *) [ -z "$folder" ] || fail 64 "give one folder, not both $folder and $argument"; folder=$argument ;;
-  esac
-done
-folder=${folder:-$root/samples}
+[ $# -le 1 ] || fail 64 "give one folder, not $*"
+case ${1:-} in
+  -h | --help) exec sed -n '2,/^$/s/^# \{0,1\}//p' "$0" ;;
+  -*) fail 64 "$1 is not an option; give a folder, or nothing" ;;
+esac
+folder=${1:-$root/samples}
 [ -d "$folder" ] || fail 66 "$folder: no such folder"
 for tool in swift ffmpeg size; do
   command -v "$tool" > /dev/null || fail 69 "$tool is not on PATH; \`make peers\` installs what is missing"
@@ -61,5 +57,5 @@ fi
 
 python=$build/python/bin/python
 (cd "$here" && "$python" -m unittest 2> "$build/log") || fail 70 "the measures fail their tests: $(cat "$build/log")"
-exec "$python" "$here/compare.py" $json --build "$build" --vadmon "$VADMON" \
+exec "$python" "$here/compare.py" --build "$build" --vadmon "$VADMON" \
   --compiler "$("$clang" --version | sed 's/ (.*//;q')" "$folder"

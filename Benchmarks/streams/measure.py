@@ -2,18 +2,16 @@
 """Measures how many streams a core can follow: call by call, through the batch entry, with WebRTC's VAD, and with the
 networks of Benchmarks/peers.
 
-    Benchmarks/streams/measure.py [--quick]
+    Benchmarks/streams/measure.py
 
-Prints Markdown tables in about four minutes (--quick: one, without the caches); the first run fetches the peers from
-PyPI. This detector and WebRTC's are compiled by Swift's clang with -O2. The input is recordings of samples/ (speech, a
-café, a fan, music, keys), with a different starting point for each stream, in hops of 10 ms of 16-bit samples. These
-detectors alternate in one process; the fastest of 30 rounds counts. Streams per core are 10 ms divided by the time of a
-hop. The networks follow one stream, called from Python, which costs little beside them; the fastest of 5 rounds counts.
-Rely on the ratios, because the times depend on the machine. Cache misses are cachegrind's, with the caches of the
-machine and the AVX2 bodies.
+Prints Markdown tables in half a minute; the first run fetches the peers from PyPI. This detector and WebRTC's are
+compiled by Swift's clang with -O2. The input is recordings of samples/ (speech, a café, a fan, music, keys), with a
+different starting point for each stream, in hops of 10 ms of 16-bit samples. These detectors alternate in one process;
+the fastest of 30 rounds counts. Streams per core are 10 ms divided by the time of a hop. The networks follow one stream,
+called from Python, which costs little beside them; the fastest of 5 rounds counts. Rely on the ratios, because the times
+depend on the machine.
 """
 
-import argparse
 import os
 import shutil
 import subprocess
@@ -29,7 +27,6 @@ CORE = ROOT / 'CSupport' / 'CVoiceActivity'
 PEERS = ROOT / '.build-peers'
 MATERIAL = ('speech', 'speech-cafe-10db', 'speech-fan-0db', 'music', 'keyboard')
 FLEETS = (1, 100, 1000, 10_000)
-DETECTORS = ('single', 'batch', 'webrtc')
 
 
 def fail(code, sentence):
@@ -53,8 +50,7 @@ def build(folder):
     run(clang, '-O2', '-w', '-c', '-DWEBRTC_POSIX', '-I', PEERS / 'cbits', *sources, cwd=folder)
     program = folder / 'streams'
     run(clang, '-O2', '-std=c11', '-Wall', '-Wextra', '-isystem', PEERS / 'cbits', '-I', CORE / 'include',
-        ROOT / 'Benchmarks' / 'streams' / 'streams.c', *CORE.glob('*.c'), *folder.glob('*.o'), '-lm', '-lpthread',
-        '-o', program)
+        ROOT / 'Benchmarks' / 'streams' / 'streams.c', *CORE.glob('*.c'), *folder.glob('*.o'), '-lm', '-o', program)
     return program
 
 
@@ -67,10 +63,10 @@ def sound(folder, rate):
     return path
 
 
-def hop_times(program, rate, path, streams, threads=1):
+def hop_times(program, rate, path, streams):
     """Returns the nanoseconds per hop, by detector, and the SIMD body."""
-    simd, *lines = run(program, rate, path, streams, threads).splitlines()
-    return {name: float(time) for name, time, _ in map(str.split, lines)}, simd
+    simd, *lines = run(program, rate, path, streams).splitlines()
+    return {name: float(time) for name, time in map(str.split, lines)}, simd
 
 
 def row(cells):
@@ -96,13 +92,6 @@ def capacity(program, folder):
                  per_core['batch'], ratio['batch']])
 
 
-def scaling(program, folder):
-    print()
-    head('two threads, 1,000 streams at 16 kHz', 'WebRTC', 'a call each', 'batch')
-    one, two = (hop_times(program, 16_000, folder / '16000.raw', 1000, threads)[0] for threads in (1, 2))
-    row(['times as fast as one'] + [f'{one[name] / two[name]:.2f}' for name in ('webrtc', 'single', 'batch')])
-
-
 def networks(folder):
     print()
     head('networks, one stream at 16 kHz', 'streams')
@@ -115,44 +104,15 @@ def networks(folder):
         row([name, streams])
 
 
-def misses(program, folder, detector):
-    """Returns the misses of the first-level and last-level data caches per hop, at 10,000 streams."""
-    counts = []
-    for hops in (4, 8):
-        output = folder / 'misses'
-        run('valgrind', '--tool=cachegrind', '--cache-sim=yes', f'--cachegrind-out-file={output}', program, 16_000,
-            folder / '16000.raw', 10_000, 1, detector, hops)
-        lines = output.read_text().splitlines()
-        events = next(line for line in lines if line.startswith('events:')).split()[1:]
-        summary = next(line for line in lines if line.startswith('summary:')).split()[1:]
-        counts.append(dict(zip(events, map(int, summary))))
-    return [(sum(counts[1][event] - counts[0][event] for event in pair)) / 40_000
-            for pair in (('D1mr', 'D1mw'), ('DLmr', 'DLmw'))]
-
-
-def caches(program, folder):
-    print()
-    head('lines of 64 bytes missed per hop, 10,000 streams at 16 kHz', *DETECTORS)
-    counts = {name: misses(program, folder, name) for name in DETECTORS}
-    for level, title in enumerate(('first level', 'last level')):
-        row([title] + [f'{counts[name][level]:.0f}' for name in DETECTORS])
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--quick', action='store_true')
-    options = parser.parse_args()
-    for tool in ('swift', 'ffmpeg') + (() if options.quick else ('valgrind',)):
+    for tool in ('swift', 'ffmpeg'):
         if not shutil.which(tool):
             fail(69, f'{tool} is not on PATH; `make streams` installs what is missing')
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         program = build(folder)
         capacity(program, folder)
-        scaling(program, folder)
         networks(folder)
-        if not options.quick:
-            caches(program, folder)
 
 
 if __name__ == '__main__':
