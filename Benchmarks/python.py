@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Measures the Python package beside webrtcvad, and prints a table in Markdown:
 
-  .build-python/python/bin/python Benchmarks/python.py [WHEEL]    after `make python` (and `make wheel`)
+  .build-python/python/bin/python Benchmarks/python.py    after `make python`
 
 A time is the least processor time of several rounds, in which both take turns, so that what else the machine does
 counts little. The ratio to webrtcvad, from the same rounds, is what to compare between machines. Exits with 1 if a
-limit is not kept: a wheel of 260 kB, an import of 20 ms beyond the interpreter, 0.8 µs for a hop of 10 ms in blocks of
-100.
+limit is not kept: an import of 20 ms beyond the interpreter, 0.8 µs for a hop of 10 ms in blocks of 100.
 """
 
 import os
@@ -24,7 +23,7 @@ from voiceactivity import Detector
 
 SAMPLES = Path(__file__).resolve().parent.parent / "samples"
 ROUNDS = 15
-LIMITS = {"wheel": 260, "import": 20, "hop": 0.8}
+LIMITS = {"import": 20, "hop": 0.8}
 
 
 def sound(rate_hz: int) -> bytes:
@@ -58,16 +57,10 @@ def hop_times(rate_hz: int) -> dict:
     hop = rate_hz // 100 * 2
     hops, blocks = cut(pcm, hop), cut(pcm, 100 * hop)
     ours, vad = Detector(rate_hz), webrtcvad.Vad(2)
-    many = [Detector(rate_hz) for _ in range(32)]
-
-    def batch(chunk: bytes) -> None:
-        voiceactivity.process_batch(many, [chunk] * 32)
-
     return least(
         {
             "a call for each hop": lambda: microseconds(ours.process, hops, len(hops)),
             "blocks of 100 hops": lambda: microseconds(ours.process, blocks, len(blocks) * 100),
-            "a batch of 32 streams, hop by hop": lambda: microseconds(batch, hops, len(hops) * 32),
             "webrtcvad": lambda: microseconds(lambda chunk: vad.is_speech(chunk, rate_hz), hops, len(hops)),
         }
     )
@@ -87,18 +80,6 @@ def import_times() -> dict:
     return {name: value - best["nothing"] for name, value in best.items()}
 
 
-def recording_time() -> float:
-    """Milliseconds of processor time for a minute of a WAV through segments()."""
-    pcm = (sound(16000) * 7)[: 60 * 32000]
-
-    def measure() -> float:
-        start = time.process_time()
-        voiceactivity.segments(pcm, 16000)
-        return (time.process_time() - start) * 1000
-
-    return min(measure() for _ in range(ROUNDS))
-
-
 def main() -> int:
     os.environ.pop("VA_CPU", None)
     kept = True
@@ -114,11 +95,6 @@ def main() -> int:
         for name, value in times.items():
             print(f"| {rate_hz // 1000} kHz, µs a hop, {name} | {value:.2f} | {theirs:.2f} | {value / theirs:.2f} |")
         kept &= rate_hz != 16000 or times["blocks of 100 hops"] <= LIMITS["hop"]
-    print(f"| segments() of a minute, ms | {recording_time():.1f} | | |")
-    for wheel in map(Path, sys.argv[1:]):
-        size = wheel.stat().st_size / 1000
-        print(f"| the wheel, kB | {size:.0f} | | |")
-        kept &= size <= LIMITS["wheel"]
     return 0 if kept else 1
 
 
