@@ -14,7 +14,7 @@ package=$folder/package
 rm -rf "$package"
 mkdir -p "$package"
 
-(cd Bindings/rust && cp -R Cargo.toml Cargo.lock README.md build.rs rustfmt.toml src tests examples benches "$package")
+(cd Bindings/rust && cp -R Cargo.toml Cargo.lock README.md build.rs rustfmt.toml src tests examples "$package")
 cp LICENSE "$package"
 cp -R CSupport/CVoiceActivity "$package/core"
 sed -n '/^FLAGS := /p' CSupport/libvoiceactivity/Makefile > "$package/core/flags"

@@ -169,7 +169,6 @@ check_go() {
   for target in FuzzUnmarshalBinary FuzzProcess; do
     quietly go test -run '^$' -fuzz "^$target\$" -fuzztime 5s .
   done
-  go test -run '^$' -bench . .
 
   say "a new module, $published"
   mkdir "$work/new"
@@ -217,7 +216,6 @@ check_rust() {
   say "valgrind"
   program=$(cargo test --offline --locked --release --test detector --no-run 2>&1 | sed -n 's/.*Executable tests.*(\(.*\))/\1/p')
   quietly valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite "$program" --test-threads 1
-  cargo bench --quiet --offline --locked
   say "a compiler that is missing"
   if CC=no-such-compiler cargo build --offline --locked > "$work/log" 2>&1; then fail "it builds without a compiler"; fi
   grep -q "voiceactivity: no-such-compiler cannot be started" "$work/log" || { cat "$work/log" >&2; fail "it does not say that the compiler is missing"; }

@@ -30,7 +30,7 @@ pub fn named(name: &str) -> Recording {
     }
 }
 
-#[allow(dead_code)] // the benchmark uses one recording only
+#[allow(dead_code)] // not every test uses all
 pub fn all() -> Vec<Recording> {
     let entries =
         fs::read_dir(folder()).unwrap_or_else(|error| panic!("tests/data: {error}; make crate writes it"));
