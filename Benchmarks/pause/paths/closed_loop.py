@@ -113,7 +113,6 @@ class LoopMeter:
             "dark": self.dark / self.time,
             "toggles": ratio(self.changes.toggles, minutes),
             "worst": self.changes.most_in_a_minute(),
-            "sizes": ratio(self.changes.sizes, minutes),
         }
 
 

@@ -5,36 +5,33 @@ from collections import defaultdict
 
 from .traces import BIN_MS
 
-FIT_MS = 2_000  # a picture that would have fitted for so long should not be missing
 MINUTE_MS = 60_000
 
 
 class Meter:
-    """Adds up the measures of one call. Feed it every change of what is wanted, of the estimate and of what is sent."""
+    """Adds up the measures of one call. Feed it every change of what is wanted and of what is sent."""
 
     def __init__(self, trace):
         self.trace = trace
-        self.at = 0
-        self.scene = None
+        self.at = self.dark = 0
+        self.is_dark = False
         self.view = View()
         self.load = Load(trace.capacity)
-        self.darkness = Darkness()
         self.changes = Changes()
 
-    def set(self, at, scene, available, shown):
-        """From `at` on, `shown` is sent of what is wanted; `available` is the estimate without what audio reserves."""
+    def set(self, at, scene, shown):
+        """From `at` on, `shown` is sent of what is wanted."""
         self._advance(at)
-        self.scene = scene
         self.view.set(scene.wanted, shown)
         self.load.set(scene, shown)
-        self.darkness.set(at, scene.wanted, available, shown)
+        self.is_dark = is_dark(scene.wanted, shown)
         self.changes.set(at, scene.wanted, shown)
 
     def _advance(self, to):
         if to > self.at:
             self.view.advance(to - self.at)
             self.load.advance(self.at, to)
-            self.darkness.advance(self.at, to)
+            self.dark += (to - self.at) * self.is_dark
             self.at = to
 
     def result(self, end):
@@ -43,15 +40,11 @@ class Meter:
         minutes = self.view.wanted / MINUTE_MS
         return {
             "toggles": ratio(self.changes.toggles, minutes),
-            "paused": ratio(self.view.paused, self.view.wanted),
-            "dark": self.darkness.dark / end,
+            "dark": self.dark / end,
             "use": ratio(self.load.used, self.load.usable),
             "shortfall": self.load.short / len(self.trace.capacity),
             "quality": ratio(self.view.value, self.view.weight),
             "worst": self.changes.most_in_a_minute(),
-            "sizes": ratio(self.changes.sizes, minutes),
-            "first": ratio(self.darkness.waited / 1000, self.darkness.waits),
-            "needless": self.darkness.needless / end,
         }
 
 
@@ -79,27 +72,24 @@ class View:
     """How much of what is wanted is shown, and how well: a stream's best wanted layer is worth its weight."""
 
     def __init__(self):
-        self.weight = self.value = self.wanted = self.paused = 0
-        self.now = (0, 0, 0, 0)
+        self.weight = self.value = self.wanted = 0
+        self.now = (0, 0, 0)
 
     def set(self, wanted, shown):
-        weight = value = paused = 0
+        weight = value = 0
         for stream in wanted:
             weight += stream.weight
             layer = shown.get(stream.key)
             if layer:
                 value += stream.weight * layer.value(stream.kind) / stream.best
-            else:
-                paused += 1
-        self.now = weight, value, len(wanted), paused
+        self.now = weight, value, len(wanted)
 
     def advance(self, time, arrives=True):
         """Lets time pass. What does not arrive in time has no value."""
-        weight, value, wanted, paused = self.now
+        weight, value, wanted = self.now
         self.weight += weight * time
         self.value += value * time * arrives
         self.wanted += wanted * time
-        self.paused += paused * time
 
 
 class Load:
@@ -123,60 +113,25 @@ class Load:
             self.short += sent + audio > rate
 
 
-class Darkness:
-    """The times in which nothing that is wanted is shown.
-
-    `needless` is dark although the cheapest layer of the most important stream has fitted the estimate for 2 s.
-    `waited` is the time in which it fitted until a picture came, in each of the `waits` in which it ever did.
-    """
-
-    def __init__(self):
-        self.dark = self.needless = self.waited = self.waits = 0
-        self.is_dark = self.has_waited = False
-        self.fits_since = None
-
-    def set(self, at, wanted, available, shown):
-        if not (wanted and wanted[0].base <= available):
-            self.fits_since = None
-        elif self.fits_since is None:
-            self.fits_since = at
-        self.is_dark = is_dark(wanted, shown)
-        self.has_waited = self.has_waited and self.is_dark
-
-    def advance(self, start, end):
-        if not self.is_dark:
-            return
-        self.dark += end - start
-        if self.fits_since is not None:
-            self.waits += not self.has_waited
-            self.has_waited = True
-            self.waited += end - start
-            self.needless += max(0, end - max(start, self.fits_since + FIT_MS))
-
-
 class Changes:
-    """Pauses and resumes of streams that stay wanted, and changes of spatial size.
+    """Pauses and resumes of streams that stay wanted.
 
     When the subscriber pins a stream, its pauses before no longer count towards the most in a minute, because nobody
     promises to keep a new pin waiting for them.
     """
 
     def __init__(self):
-        self.toggles = self.sizes = 0
+        self.toggles = 0
         self.times = defaultdict(list)
-        self.was_on, self.size = {}, {}
+        self.was_on = {}
 
     def set(self, at, wanted, shown):
         was_on, self.was_on = self.was_on, {stream.key: stream.key in shown for stream in wanted}
         for stream in wanted:
-            key, on = stream.key, self.was_on[stream.key]
-            if was_on.get(key, on) != on:
+            on = self.was_on[stream.key]
+            if was_on.get(stream.key, on) != on:
                 self.toggles += 1
-                self.times[key, stream.pinned_at].append(at)
-            if on:
-                size = shown[key].spatial
-                self.sizes += self.size.get(key, size) != size
-                self.size[key] = size
+                self.times[stream.key, stream.pinned_at].append(at)
 
     def most_in_a_minute(self):
         return max((most_within(times, MINUTE_MS) for times in self.times.values()), default=0)

@@ -41,7 +41,7 @@ def measured(capacity, sent):
     meter = Meter(Trace("constant", [capacity] * ((END - BEGIN) // ROW_MS)))
     settled = [shown for at, shown in sent if at <= BEGIN][-1]
     for at, shown in [(BEGIN, settled), *(each for each in sent if each[0] > BEGIN)]:
-        meter.set(at - BEGIN, SCENE, 0, shown)
+        meter.set(at - BEGIN, SCENE, shown)
     return meter.result(END - BEGIN)
 
 

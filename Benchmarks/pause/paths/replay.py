@@ -39,7 +39,7 @@ def measure_policy(policy, takes_reserve, trace, steps):
         available = max(0, step.estimate - step.scene.reserve)
         wanted = step.scene.wanted
         levels = policy.levels(step.at, available if takes_reserve else step.estimate, wanted, step.changed)
-        meter.set(step.at, step.scene, available, shown(wanted, levels))
+        meter.set(step.at, step.scene, shown(wanted, levels))
     return meter.result(trace.end)
 
 
@@ -49,9 +49,8 @@ def measure_decisions(decisions, trace, steps):
     step_at, decision_at = {each.at: each for each in steps}, grouped(decisions)
     for at in sorted(step_at.keys() | decision_at.keys()):
         step = step_at.get(at, step)
-        available = max(0, step.estimate - step.scene.reserve)
         for sent in decision_at.get(at, [sent]):
-            meter.set(at, step.scene, available, sent)
+            meter.set(at, step.scene, sent)
     return meter.result(trace.end)
 
 

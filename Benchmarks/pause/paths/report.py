@@ -5,15 +5,13 @@ from .measures import mean_of_calls
 
 # measure: (heading, format)
 OPEN = {
-    "toggles": ("toggles of a stream a minute", ".2f"), "worst": ("most in any 60 s", ".0f"),
-    "paused": ("paused", ".2f"), "dark": ("dark", ".3f"), "needless": ("dark though it fits", ".3f"),
-    "first": ("first picture, s", ".1f"), "use": ("use", ".2f"), "shortfall": ("shortfall", ".3f"),
-    "quality": ("quality", ".3f"), "sizes": ("sizes of a stream a minute", ".2f"),
+    "toggles": ("toggles of a stream a minute", ".2f"), "worst": ("most in any 60 s", ".0f"), "dark": ("dark", ".3f"),
+    "use": ("use", ".2f"), "shortfall": ("shortfall", ".3f"), "quality": ("quality", ".3f"),
 }
 CLOSED = {
     "quality": ("quality", ".3f"), "late": ("late by 250 ms", ".3f"), "very_late": ("by 600 ms", ".3f"),
     "lost": ("lost", ".4f"), "dark": ("dark", ".3f"), "toggles": ("toggles of a stream a minute", ".2f"),
-    "worst": ("most in any 60 s", ".0f"), "sizes": ("sizes of a stream a minute", ".2f"),
+    "worst": ("most in any 60 s", ".0f"),
 }
 NOISE = {name: OPEN[name] for name in ("toggles", "worst", "use", "shortfall")}
 RECOVERY = {

@@ -26,10 +26,6 @@ class Wanted(NamedTuple):
     best: float  # the value of the best layer of the ladder
     pinned_at: int | None  # when the subscriber last pinned it
 
-    @property
-    def base(self):
-        return self.ladder[0].bps
-
 
 class Scene(NamedTuple):
     """What is wanted from a time on."""

@@ -2,7 +2,7 @@ import random
 import unittest
 
 from paths import replay
-from paths.measures import Changes, Darkness, Meter, mean_of_calls, most_within
+from paths.measures import Changes, Meter, mean_of_calls, most_within
 from paths.policies import Immediate
 from paths.traces import Trace
 
@@ -13,7 +13,7 @@ A, B = stream("a", weight=3), stream("b")
 
 class MeterTests(unittest.TestCase):
     def measured(self, rate, *spans, end=20_000):
-        """Returns the measures of (time, scene, available, shown) on a constant path."""
+        """Returns the measures of (time, scene, shown) on a constant path."""
         meter = Meter(constant(rate))
         for span in spans:
             meter.set(*span)
@@ -21,34 +21,37 @@ class MeterTests(unittest.TestCase):
 
     def test_quality_is_weighted_by_importance_and_time(self):
         both = scene(A, B)
-        found = self.measured(1e6, (0, both, 1e6, {A.key: HIGH}), (5_000, both, 1e6, {A.key: MIDDLE, B.key: LOW}))
+        found = self.measured(1e6, (0, both, {A.key: HIGH}), (5_000, both, {A.key: MIDDLE, B.key: LOW}))
         # a quarter of the time 3 of 4, then 3 x 0.75 + 1 x 0.5 of 4
         self.assertAlmostEqual(found["quality"], 0.25 * 0.75 + 0.75 * (2.25 + 0.5) / 4)
-        self.assertAlmostEqual(found["paused"], 0.25 * 0.5)
         self.assertEqual(found["dark"], 0)
 
     def test_the_best_wanted_layer_is_worth_one(self):
         small = stream("a", LOW)
-        self.assertEqual(self.measured(1e6, (0, scene(small), 1e6, {small.key: LOW}))["quality"], 1)
+        self.assertEqual(self.measured(1e6, (0, scene(small), {small.key: LOW}))["quality"], 1)
 
     def test_use_and_shortfall_count_audio(self):
-        spans = (0, scene(A, audio=50_000), 0, {A.key: HIGH}), (15_000, scene(A, audio=50_000), 0, {A.key: LOW})
+        spans = (0, scene(A, audio=50_000), {A.key: HIGH}), (15_000, scene(A, audio=50_000), {A.key: LOW})
         found = self.measured(500_000, *spans)
         self.assertEqual(found["shortfall"], 0.75)
         self.assertAlmostEqual(found["use"], (0.75 * 450 + 0.25 * 100) / 450)
         for rate, shortfall in ((150_000, 0), (149_999, 1)):
-            found = self.measured(rate, (0, scene(A, audio=50_000), 0, {A.key: LOW}))
+            found = self.measured(rate, (0, scene(A, audio=50_000), {A.key: LOW}))
             self.assertEqual(found["shortfall"], shortfall)
 
     def test_toggles_are_those_of_streams_that_stay_wanted(self):
-        spans = [(0, scene(A, B), 0, {}), (1_000, scene(A, B), 0, {A.key: LOW}), (2_000, scene(B), 0, {}),
-                 (3_000, scene(A, B), 0, {}), (4_000, scene(A, B), 0, {A.key: LOW, B.key: LOW})]
+        spans = [(0, scene(A, B), {}), (1_000, scene(A, B), {A.key: LOW}), (2_000, scene(B), {}),
+                 (3_000, scene(A, B), {}), (4_000, scene(A, B), {A.key: LOW, B.key: LOW})]
         found = self.measured(1e6, *spans)
         minutes = (19_000 + 20_000) / 60_000  # of A, which is not wanted for a second, and of B
         self.assertAlmostEqual(found["toggles"], 3 / minutes)
 
+    def test_it_is_dark_while_nothing_that_is_wanted_is_shown(self):
+        spans = (0, scene(A, B), {}), (2_000, scene(A, B), {B.key: LOW}), (5_000, scene(A), {}), (6_000, scene(), {})
+        self.assertAlmostEqual(self.measured(1e6, *spans)["dark"], 3 / 20)
+
     def test_a_call_without_video_has_no_quality_and_is_not_dark(self):
-        found = self.measured(1e6, (0, scene(), 1e6, {}))
+        found = self.measured(1e6, (0, scene(), {}))
         self.assertEqual((found["quality"], found["toggles"], found["dark"], found["use"]), (None, None, 0, None))
 
 
@@ -72,35 +75,6 @@ class ReplayTests(unittest.TestCase):
                          [1e6, 1e6, trace.mean(9_760, 10_260), 2e6, 2e6])
 
 
-class DarknessTests(unittest.TestCase):
-    def dark(self, *spans, end):
-        darkness, before = Darkness(), 0
-        for at, wanted, available, shown in spans:
-            darkness.advance(before, at)
-            darkness.set(at, wanted, available, shown)
-            before = at
-        darkness.advance(before, end)
-        return darkness
-
-    def test_darkness_is_needless_after_two_seconds_of_fit(self):
-        found = self.dark((0, (A,), 0, {}), (1_000, (A,), 100_000, {}), (5_000, (A,), 99_999, {}),
-                          (6_000, (A,), 100_000, {}), (7_500, (A,), 100_000, {A.key: LOW}), end=9_000)
-        self.assertEqual(found.dark, 7_500)
-        self.assertEqual(found.needless, 2_000)
-        self.assertEqual((found.waited, found.waits), (4_000 + 1_500, 1))
-
-    def test_each_darkness_in_which_a_picture_fitted_is_a_wait(self):
-        lit = {A.key: LOW}
-        found = self.dark((0, (A,), 100_000, {}), (300, (A,), 100_000, lit), (400, (A,), 0, {}),
-                          (600, (A,), 100_000, lit), (700, (A,), 100_000, {}), (1_000, (A,), 100_000, lit), end=2_000)
-        self.assertEqual((found.waited, found.waits, found.needless), (300 + 300, 2, 0))
-
-    def test_the_most_important_stream_counts(self):
-        dear = stream("dear", MIDDLE)
-        self.assertEqual(self.dark((0, (dear, A), 200_000, {}), end=10_000).needless, 0)
-        self.assertEqual(self.dark((0, (A, dear), 200_000, {}), end=10_000).needless, 8_000)
-
-
 class ChangesTests(unittest.TestCase):
     def test_the_most_in_any_minute_is_that_of_every_window(self):
         draw = random.Random(1)
@@ -118,12 +92,6 @@ class ChangesTests(unittest.TestCase):
         for at in range(6, 9):
             changes.set(at, (pinned,), {A.key: LOW} if at % 2 else {})
         self.assertEqual((changes.toggles, changes.most_in_a_minute()), (8, 5))
-
-    def test_a_size_that_returns_after_a_pause_is_a_change_only_if_it_differs(self):
-        changes = Changes()
-        for at, shown in enumerate((LOW, MIDDLE, None, MIDDLE, None, LOW)):
-            changes.set(at, (A,), {A.key: shown} if shown else {})
-        self.assertEqual((changes.sizes, changes.toggles), (2, 4))
 
 
 class MeanTests(unittest.TestCase):
