@@ -220,7 +220,9 @@ let package = Package(
       swiftSettings: swiftSettings),
     .testTarget(
       name: "SpeakersTests",
-      dependencies: ["Speakers", "VoiceActivity", "AllocationCounter", "TestSupport"],
+      dependencies: [
+        "Speakers", "VoiceActivity", "CVoiceActivity", "AllocationCounter", "TestSupport",
+      ],
       swiftSettings: swiftSettings),
     .testTarget(
       name: "ActivityReportingTests",

@@ -7,9 +7,6 @@
 /* The width over which a pause is weighed, 200 ms: a hop that the detector misses within a word is no pause. */
 #define VA_PAUSE_HOPS 20
 
-/* The least that a limit must leave beside the padding, so that its second half has room for pauses. */
-#define VA_LIMIT_LEAST_MS 1000
-
 /* MARK: life */
 
 static uint64_t samples_of(uint32_t milliseconds, uint32_t rate_hz) {
@@ -25,7 +22,7 @@ static va_status_code check(const va_cut_rules *rules, const va_config *config) 
                               rules->max_length_ms};
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
     if (lengths[i] > VA_DURATION_MAX_MS) return VA_ERROR_DURATION;
-  const uint32_t least = rules->pad_before_ms + rules->pad_after_ms + VA_LIMIT_LEAST_MS;
+  const uint32_t least = rules->pad_before_ms + rules->pad_after_ms + VA_CUT_MIN_MS;
   return rules->max_length_ms > 0 && rules->max_length_ms < least ? VA_ERROR_DURATION : VA_OK;
 }
 

@@ -5,7 +5,7 @@ package import RealTime
 /// Every detector gets the same samples' count, so that all decide the same hops. A single channel's results are passed
 /// on as they are.
 ///
-/// Only the initialiser allocates, unless a call decides more than ``SpeechCutter/reservedCount`` hops.
+/// Only the initialiser allocates, unless a call decides more than `reservedCount` hops.
 ///
 /// Threads: one at a time, as for a detector.
 package struct ChannelDetectors: ~Copyable, Sendable {
@@ -22,6 +22,8 @@ package struct ChannelDetectors: ~Copyable, Sendable {
     var detector: VoiceActivityDetector
     init(_ detector: consuming VoiceActivityDetector) { self.detector = detector }
   }
+
+  private static let reservedCount = 512
 
   private let places: [Place]
   /// From the start of a hop to the position at which it is decided, and half a hop, in samples.
@@ -62,8 +64,8 @@ package struct ChannelDetectors: ~Copyable, Sendable {
     mutedSpeech = EventUnion(
       of: .mutedSpeechBegin, to: .mutedSpeechEnd, channelCount: channelCount, hold: 0)
     guard channelCount > 1 else { return }
-    hops.reserveCapacity(SpeechCutter.reservedCount)
-    events.reserveCapacity(SpeechCutter.reservedCount)
+    hops.reserveCapacity(Self.reservedCount)
+    events.reserveCapacity(Self.reservedCount)
   }
 }
 

@@ -1,3 +1,5 @@
+internal import CVoiceActivity
+
 /// The union of what several channels report of one kind of span, speech or muted speech: a position is in it if it is
 /// in a span of any channel.
 ///
@@ -72,8 +74,9 @@ struct EventUnion {
 
 extension VoiceActivityEvent {
   fileprivate func moved(to position: UInt64, as kind: Kind) -> Self {
-    VoiceActivityEvent(
-      kind: kind, position: position, decidedAt: decidedAt, missingSamples: missingSamples)
+    var moved = cValue
+    (moved.position, moved.type) = (position, kind.rawValue)
+    return Self(cValue: moved)
   }
 }
 
@@ -81,15 +84,20 @@ extension VoiceActivityHop {
   /// Returns the hop of two channels together: the most of each, as of a listener who hears both.
   func joined(with other: Self) -> Self {
     let (first, second) = state.rank >= other.state.rank ? (self, other) : (other, self)
-    return VoiceActivityHop(
-      position: position, posterior: max(posterior, other.posterior),
-      levelDBFS: max(levelDBFS, other.levelDBFS), peakDBFS: max(peakDBFS, other.peakDBFS),
-      noiseFloorDBFS: max(noiseFloorDBFS, other.noiseFloorDBFS), state: first.state,
-      isSpeech: isSpeech || other.isSpeech, isMuted: isMuted,
-      isMutedSpeech: isMutedSpeech || other.isMutedSpeech, isMissing: isMissing,
-      isLevelOnly: isLevelOnly, isEcho: isEcho, levelDBov: min(levelDBov, other.levelDBov),
-      hangoverLeft: first.state == second.state
-        ? max(hangoverLeft, other.hangoverLeft) : first.hangoverLeft)
+    var hop = cValue
+    hop.posterior = max(posterior, other.posterior)
+    hop.level_dbfs = max(levelDBFS, other.levelDBFS)
+    hop.peak_dbfs = max(peakDBFS, other.peakDBFS)
+    hop.noise_floor_dbfs = max(noiseFloorDBFS, other.noiseFloorDBFS)
+    hop.level_dbov = min(levelDBov, other.levelDBov)
+    hop.state = first.cValue.state
+    hop.hangover_left_ms = first.cValue.hangover_left_ms
+    if first.state == second.state {
+      hop.hangover_left_ms = max(hop.hangover_left_ms, second.cValue.hangover_left_ms)
+    }
+    let either = UInt8(VA_HOP_SPEECH.rawValue | VA_HOP_MUTED_SPEECH.rawValue)
+    hop.flags |= other.cValue.flags & either
+    return Self(hop)
   }
 }
 

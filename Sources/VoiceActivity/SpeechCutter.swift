@@ -27,8 +27,7 @@ public struct SpeechCut: Sendable, Hashable {
 /// ```
 /// It holds positions, not sound. The cuts do not depend on how the stream was cut into chunks.
 ///
-/// Only the initialiser allocates, unless ``push(hops:events:onCut:)`` gets more than 512 hops or events at a time. Nothing
-/// locks or waits.
+/// Only the initialiser allocates. Nothing locks or waits.
 ///
 /// Threads: a cutter may move between threads, but one at a time uses it, which the compiler enforces.
 public struct SpeechCutter: ~Copyable, Sendable {
@@ -38,8 +37,8 @@ public struct SpeechCutter: ~Copyable, Sendable {
     public var minSilence: Duration
     /// Speech that is then shorter than this is dropped.
     public var minSpeech: Duration
-    /// No cut is longer: speech that is, is cut at the best pause in the second half of this length. It must be at least
-    /// a second longer than the padding. `nil` sets no limit.
+    /// No cut is longer: speech that is, is cut at the best pause in the second half of this length. `nil` sets no limit;
+    /// otherwise it is at least ``shortestMaxLength``.
     public var maxLength: Duration?
     /// How much earlier each cut begins: the pre-roll.
     public var padBefore: Duration
@@ -54,10 +53,10 @@ public struct SpeechCutter: ~Copyable, Sendable {
       (self.minSilence, self.minSpeech, self.maxLength) = (minSilence, minSpeech, maxLength)
       (self.padBefore, self.padAfter) = (padBefore, padAfter)
     }
-  }
 
-  /// The most hops or events that ``push(hops:events:onCut:)`` passes on without allocating.
-  package static let reservedCount = 512
+    /// The shortest that `maxLength` may be beside the padding.
+    public var shortestMaxLength: Duration { padBefore + padAfter + .milliseconds(VA_CUT_MIN_MS) }
+  }
 
   private let core: CutterCore
 
@@ -74,12 +73,24 @@ public struct SpeechCutter: ~Copyable, Sendable {
   public mutating func push(
     hops: Span<VoiceActivityHop>, events: Span<VoiceActivityEvent>, onCut: (SpeechCut) -> Void
   ) {
-    core.push(hops, events, onCut)
+    hops.withUnsafeBufferPointer { hops in
+      events.withUnsafeBufferPointer { events in
+        var results = va_output(
+          events: inC(events.baseAddress), event_capacity: events.count, event_count: events.count,
+          hops: inC(hops.baseAddress), hop_capacity: hops.count, hop_count: hops.count, more: false)
+        var cut = va_cut()
+        while va_cutter_next(core.cutter, &results, &cut) { onCut(SpeechCut(cut)) }
+      }
+    }
   }
 
   /// Takes speech of which only the ends are known. Speech must come in order.
   package mutating func push(speech: Range<UInt64>, onCut: (SpeechCut) -> Void) {
-    core.push(speech, onCut)
+    let events: [2 of VoiceActivityEvent] = [
+      VoiceActivityEvent(.onset, at: speech.lowerBound),
+      VoiceActivityEvent(.offset, at: speech.upperBound),
+    ]
+    push(hops: Span(), events: events.span, onCut: onCut)
   }
 
   /// Ends the stream, `end` samples after its beginning, and reports the remaining cuts.
@@ -121,8 +132,6 @@ public struct SpeechCutter: ~Copyable, Sendable {
 private final class CutterCore: @unchecked Sendable {
   /// The cutter that C made. It is valid as long as this object lives.
   let cutter: OpaquePointer
-  private var hops: [va_hop] = []
-  private var events: [va_event] = []
 
   init(
     _ rules: SpeechCutter.Rules, _ configuration: VoiceActivityDetector.Configuration
@@ -139,48 +148,9 @@ private final class CutterCore: @unchecked Sendable {
     let code = va_cutter_create(&value, &config, &made)
     guard code == VA_OK, let made else { throw VoiceActivityError(code) }
     cutter = made
-    hops.reserveCapacity(SpeechCutter.reservedCount)
-    events.reserveCapacity(SpeechCutter.reservedCount)
   }
 
   deinit { va_cutter_destroy(cutter) }
-
-  func push(
-    _ someHops: Span<VoiceActivityHop>, _ someEvents: Span<VoiceActivityEvent>,
-    _ onCut: (SpeechCut) -> Void
-  ) {
-    hops.removeAll(keepingCapacity: true)
-    events.removeAll(keepingCapacity: true)
-    for index in someHops.indices { hops.append(va_hop(someHops[index])) }
-    for index in someEvents.indices { events.append(va_event(someEvents[index])) }
-    reportCuts(onCut)
-  }
-
-  func push(_ speech: Range<UInt64>, _ onCut: (SpeechCut) -> Void) {
-    hops.removeAll(keepingCapacity: true)
-    events.removeAll(keepingCapacity: true)
-    for (type, position) in [
-      (VA_EVENT_ONSET, speech.lowerBound), (VA_EVENT_OFFSET, speech.upperBound),
-    ] {
-      var event = va_event()
-      (event.type, event.position, event.decided_at) = (type.rawValue, position, position)
-      events.append(event)
-    }
-    reportCuts(onCut)
-  }
-
-  /// Reports the cuts that `hops` and `events` complete.
-  private func reportCuts(_ onCut: (SpeechCut) -> Void) {
-    hops.withUnsafeMutableBufferPointer { hops in
-      events.withUnsafeMutableBufferPointer { events in
-        var results = va_output(
-          events: events.baseAddress, event_capacity: events.count, event_count: events.count,
-          hops: hops.baseAddress, hop_capacity: hops.count, hop_count: hops.count, more: false)
-        var cut = va_cut()
-        while va_cutter_next(cutter, &results, &cut) { onCut(SpeechCut(cut)) }
-      }
-    }
-  }
 }
 
 extension SpeechCut {
@@ -190,17 +160,16 @@ extension SpeechCut {
   }
 }
 
-extension va_hop {
-  /// The parts of a hop that a cutter reads.
-  fileprivate init(_ hop: VoiceActivityHop) {
-    self.init()
-    (position, posterior, state) = (hop.position, hop.posterior, hop.state.rawValue)
+extension VoiceActivityEvent {
+  fileprivate init(_ kind: Kind, at position: UInt64) {
+    self.init(
+      cValue: va_event(
+        type: kind.rawValue, reserved: 0, position: position, decided_at: position,
+        length_samples: 0))
   }
 }
 
-extension va_event {
-  fileprivate init(_ event: VoiceActivityEvent) {
-    self.init()
-    (type, position, decided_at) = (event.kind.rawValue, event.position, event.decidedAt)
-  }
+/// The hops or events at an address as C has them, which is all that the Swift types store.
+private func inC<Value>(_ first: UnsafeRawPointer?) -> UnsafeMutablePointer<Value>? {
+  UnsafeMutableRawPointer(mutating: first)?.assumingMemoryBound(to: Value.self)
 }

@@ -1,3 +1,4 @@
+import CVoiceActivity
 import Testing
 
 @testable import Speakers
@@ -81,12 +82,10 @@ import Testing
   @Test(arguments: [false, true])
   func aHopGivesItsLevelAndPosterior(isMissing: Bool) {
     func observation(level: Float) -> SpeakerObservation {
-      SpeakerObservation(
-        hop: VoiceActivityHop(
-          position: 0, posterior: 0.75, levelDBFS: level, peakDBFS: -10, noiseFloorDBFS: -60,
-          state: .speech, isSpeech: true, isMuted: false, isMutedSpeech: false,
-          isMissing: isMissing, isLevelOnly: false, isEcho: false, levelDBov: 31,
-          hangoverLeft: .zero))
+      var hop = va_hop()
+      (hop.posterior, hop.level_dbfs) = (0.75, level)
+      hop.flags = isMissing ? UInt8(VA_HOP_MISSING.rawValue) : 0
+      return SpeakerObservation(hop: VoiceActivityHop(hop))
     }
     #expect(observation(level: -30.5).level == -30.5)
     #expect(observation(level: -30.5).posterior == (isMissing ? 0 : 0.75))

@@ -35,6 +35,12 @@ private func analyze(
   /// Four seconds: the first phrase of the recording.
   static let speech = Array(try! TelephoneSpeech.samples(rate: 16_000).prefix(64_000))
 
+  /// A cutter passes arrays of them to C as they are.
+  @Test func hopsAndEventsStoreWhatCHasOfThem() {
+    #expect(MemoryLayout<VoiceActivityHop>.stride == MemoryLayout<va_hop>.stride)
+    #expect(MemoryLayout<VoiceActivityEvent>.stride == MemoryLayout<va_event>.stride)
+  }
+
   /// The oracle is C, called directly and with a different amount of room for results.
   @Test func theDetectorDecidesAsTheCore() throws {
     var config = va_config()

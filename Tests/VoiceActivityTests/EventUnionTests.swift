@@ -1,3 +1,4 @@
+import CVoiceActivity
 import TestSupport
 import Testing
 
@@ -135,6 +136,8 @@ import Testing
     _ kind: VoiceActivityEvent.Kind, _ position: UInt64, _ decidedAt: UInt64
   ) -> VoiceActivityEvent {
     VoiceActivityEvent(
-      kind: kind, position: position, decidedAt: decidedAt, missingSamples: 0)
+      cValue: va_event(
+        type: kind.rawValue, reserved: 0, position: position, decided_at: decidedAt,
+        length_samples: 0))
   }
 }

@@ -36,6 +36,8 @@ static int module_begin(PyObject *module) {
   if (!defined) return -1;
   return PyModule_AddStringConstant(module, "__version__", va_version()) == 0 &&
                  PyModule_AddIntConstant(module, "HOP_MS", VA_HOP_MS) == 0 &&
+                 PyModule_AddIntConstant(module, "CUT_MIN_MS", VA_CUT_MIN_MS) == 0 &&
+                 PyModule_AddIntConstant(module, "DURATION_MAX_MS", VA_DURATION_MAX_MS) == 0 &&
                  PyModule_AddIntConstant(module, "LOOKAHEAD_MS", (long)va_detector_lookahead_ms()) == 0
              ? 0
              : -1;

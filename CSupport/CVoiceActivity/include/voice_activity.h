@@ -529,6 +529,9 @@ VA_API va_status_code va_echo_state(const va_echo *echo, va_echo_status *status)
  *
  * The cuts do not depend on how the stream was cut into chunks. A live host keeps the sound from va_cutter_needed on. */
 
+/* What a limit leaves beside the padding, so that its second half has room for pauses. */
+#define VA_CUT_MIN_MS 1000
+
 /* The rules, applied in this order. Each length is 0 … VA_DURATION_MAX_MS. */
 typedef struct va_cut_rules {
   uint32_t struct_size;    /* sizeof(va_cut_rules) */
@@ -536,7 +539,7 @@ typedef struct va_cut_rules {
   uint32_t min_speech_ms;  /* speech that is then shorter than this is dropped */
   uint32_t max_length_ms;  /* no cut is longer: speech that is, is cut at the best pause in the second half of this
                               length, the middle of the longest silence or the 200 ms with the least speech; 0: no limit;
-                              otherwise at least a second longer than both pads */
+                              otherwise at least VA_CUT_MIN_MS longer than both pads */
   uint32_t pad_before_ms;  /* each cut begins this much earlier (pre-roll), */
   uint32_t pad_after_ms;   /* and ends this much later; cuts that now overlap are joined, or meet in the silence between
                               if they would be too long together; nothing is padded where speech was cut */

@@ -5,6 +5,8 @@ internal import VoiceActivity
 /// It does not allocate after its initialiser. A long gap has more hops than there is room for; they are passed on in
 /// portions, which does not change the cuts.
 final class BlockCutter {
+  private static let capacity = 512
+
   private var cutter: SpeechCutter
   private var hops: [VoiceActivityHop] = []
   private var events: [VoiceActivityEvent] = []
@@ -12,20 +14,20 @@ final class BlockCutter {
 
   init(_ cutter: consuming SpeechCutter) {
     self.cutter = cutter
-    hops.reserveCapacity(SpeechCutter.reservedCount)
-    events.reserveCapacity(SpeechCutter.reservedCount)
+    hops.reserveCapacity(Self.capacity)
+    events.reserveCapacity(Self.capacity)
   }
 
   /// The number of segments so far, and what the next one surely contains.
   var segments: (count: Int, beginning: Range<UInt64>) { (count, cutter.beginning) }
 
   func note(_ hop: VoiceActivityHop, _ publisher: Publisher) {
-    if hops.count == SpeechCutter.reservedCount { pass(to: publisher) }
+    if hops.count == Self.capacity { pass(to: publisher) }
     hops.append(hop)
   }
 
   func note(_ event: VoiceActivityEvent, _ publisher: Publisher) {
-    if events.count == SpeechCutter.reservedCount { pass(to: publisher) }
+    if events.count == Self.capacity { pass(to: publisher) }
     events.append(event)
   }
 

@@ -74,8 +74,7 @@ extension ShapingOptions {
       minSilence: minSilence?.length ?? file[.minSilence].map(MediaTime.init)
         ?? standard.minSilence,
       split: split?.length ?? (file[.split] ?? nil).map(MediaTime.init))
-    // Its second half must have room for pauses.
-    let least = shaping.pad.milliseconds * 2 + 1000
+    let least = shaping.shortestSplit.milliseconds
     if let split = shaping.split, split.milliseconds < least {
       let message = "is too short to have a pause to cut at: write at least \(least)"
       throw UsageError(

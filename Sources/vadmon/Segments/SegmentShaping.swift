@@ -12,6 +12,9 @@ struct SegmentShaping: Sendable, Hashable {
   /// What `analyze` does without options.
   static let standard = SegmentShaping(minSilence: MediaTime(milliseconds: 200))
 
+  /// The shortest that `split` may be beside the padding.
+  var shortestSplit: MediaTime { MediaTime(rules.shortestMaxLength) }
+
   var rules: SpeechCutter.Rules {
     SpeechCutter.Rules(
       minSilence: minSilence.duration, minSpeech: minSpeech.duration,

@@ -5,6 +5,8 @@ from .sources import Buffer
 
 __version__: Final[str]
 HOP_MS: Final[int]
+CUT_MIN_MS: Final[int]
+DURATION_MAX_MS: Final[int]
 LOOKAHEAD_MS: Final[int]
 NOTICE_TEXT: Final[str]
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ._core import Cutter, Frames
+from ._core import CUT_MIN_MS, DURATION_MAX_MS, Cutter, Frames
 
 if TYPE_CHECKING:
     from ._core import Detector, Event
-
-LONGEST_MS = 3_600_000
 
 
 class Segment(NamedTuple):
@@ -48,10 +46,11 @@ class Rules(NamedTuple):
         named = [("pad_ms", before_ms), ("pad_ms", after_ms), ("min_speech_ms", min_speech_ms)]
         named += [("min_silence_ms", min_silence_ms), ("max_speech_ms", max_speech_ms or 0)]
         for name, length_ms in named:
-            if not 0 <= length_ms <= LONGEST_MS:
-                raise ValueError(f"{name} is {length_ms}; it can be 0 to {LONGEST_MS} milliseconds.")
+            if not 0 <= length_ms <= DURATION_MAX_MS:
+                raise ValueError(f"{name} is {length_ms}; it can be 0 to {DURATION_MAX_MS} milliseconds.")
         rules = cls(*(round(length_ms) for _, length_ms in named))
-        if max_speech_ms is not None and rules.max_speech_ms - rules.pad_before_ms - rules.pad_after_ms < 1000:
+        padding_ms = rules.pad_before_ms + rules.pad_after_ms
+        if max_speech_ms is not None and rules.max_speech_ms - padding_ms < CUT_MIN_MS:
             raise ValueError(f"max_speech_ms is {max_speech_ms}; it must leave a second beside pad_ms.")
         return rules
 

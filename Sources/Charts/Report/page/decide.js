@@ -1,5 +1,6 @@
 // The detector's decisions from its posteriors (hysteresis.c), and the shaping of segments (vadmon's --pad,
-// --min-speech, --min-silence). make report proves them equal to vadmon's.
+// --min-speech, --min-silence). This is the only second copy of these rules: compiled C in the page would be a binary that
+// depends on the compiler, larger than this file. make report proves them equal to vadmon's.
 
 const HOPS_PER_SECOND = 100, HOP_MS = 10, RISE_HOPS = 20;
 
