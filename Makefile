@@ -15,7 +15,10 @@ ASAN = $(SANITIZED) --scratch-path .build-asan --sanitize=address \
 TSAN = $(SANITIZED) --scratch-path .build-tsan --sanitize=thread
 
 # The build for the tests. It has its own folder, so that testing does not rebuild the program, nor building the tests.
-TESTED = $(SWIFT) build -c release --scratch-path .build-test -Xswiftc -enable-testing $(SWIFT_FLAGS)
+# Files are compiled one by one, and only those that a change affects: SwiftPM takes every module for changed when a C file
+# is, and compiling whole modules again takes minutes. The compiler then says that it ignores SwiftPM's -num-threads.
+TESTED = $(SWIFT) build -c release --scratch-path .build-test -Xswiftc -enable-testing \
+  $(addprefix -Xswiftc ,-no-whole-module-optimization -enable-batch-mode -incremental) $(SWIFT_FLAGS)
 TESTS = $$($(TESTED) --show-bin-path)
 
 SWIFT_FOLDERS = Package.swift Sources Tests CSupport/libvideopause/Face Benchmarks/Package.swift Benchmarks/Benchmarks \
@@ -74,7 +77,7 @@ deps: ## Install the missing Debian packages for building and testing (Scripts/d
 	$(INSTALL) build test
 
 quick: deps ## Check what changed since the last commit, or since SINCE: format, pages, and the tests that depend on it, but for slow ones
-	SWIFT_FLAGS='$(SWIFT_FLAGS)' Scripts/quick.py $(SINCE)
+	TESTED='$(TESTED)' Scripts/quick.py $(SINCE)
 
 format: ## Format the Swift sources in place
 	$(SWIFT) format --in-place --recursive $(SWIFT_FOLDERS)

@@ -3,7 +3,7 @@
 library, and each test target that names a changed target among its dependencies. The tests tagged `slow`, and targets
 further away, are left to `make test`.
 
-    Scripts/quick.py [SINCE]      SWIFT_FLAGS are those of `make test`
+    Scripts/quick.py [SINCE]      TESTED is the command that builds the tests
 """
 
 import json
@@ -75,8 +75,7 @@ def main():
     if any(re.match(r"CSupport/(CVoiceActivity|libvoiceactivity|library.mk)|Tests/(Library|Contract)", file) for file in files):
         run("Scripts/check-library.sh", "voiceactivity")
     if names := test_targets(files):
-        build = ["swift", "build", "-c", "release", "--scratch-path", ".build-test", "-Xswiftc", "-enable-testing",
-                 *os.environ.get("SWIFT_FLAGS", "").split()]
+        build = os.environ["TESTED"].split()
         run(*build, "--build-tests")
         run("Scripts/run-tests.py", output(*build, "--show-bin-path").strip(),
             "--filter", rf"^(?:{'|'.join(names)})\.", "--skip", rf"\b(?:{'|'.join(slow_tests())})\b")
