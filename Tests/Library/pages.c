@@ -163,18 +163,26 @@ static void levels(const found *expected) {
   va_detector_destroy(server);
 }
 
-static void muted(void) {
+/* A call that is not joined shows no notice. One that is shows each for two seconds, whether speech or the mute ends. */
+static void muted(bool is_joined) {
   va_detector *detector = open_stream(RATE);
-  found unused = {.count = 0};
+  muted_speech speech;
   size_t shown = 0;
-  on_mute_button(detector, true);
+  int64_t now_ms = 0;
+  begin_call(&speech, detector);
+  va_speaking_gate_set(&speech.gate, VA_REQUIREMENT_SESSION_ACTIVE, is_joined);
+  set_muted(&speech, true);
   for (size_t at = 0; at + PACKET <= sample_count; at += PACKET) {
-    expect(hear(detector, samples + at, PACKET, keep, &unused) == VA_OK, "hear");
-    shown += shows_notice(detector);
+    expect(hear(detector, samples + at, PACKET, handle_muted_speech, &speech) == VA_OK, "hear");
+    now_ms += 20;
+    shown += shows_notice(&speech, now_ms);
   }
-  expect(shown > 0, "speech while muted shows no notice");
-  on_mute_button(detector, false);
-  expect(!shows_notice(detector), "the notice stays");
+  const uint64_t notices = speech.notice.count;
+  expect((notices > 0) == is_joined, is_joined ? "speech while muted shows no notice" : "a call without a session shows a notice");
+  expect(shown <= notices * 100 && shown + 100 > notices * 100, "a notice is not shown for two seconds");
+  set_muted(&speech, false);
+  expect(!speech.gate.is_speaking, "an unmute does not end muted speech");
+  expect(!shows_notice(&speech, now_ms + 2000), "the notice stays");
   va_detector_destroy(detector);
 }
 
@@ -255,7 +263,8 @@ int main(void) {
   losses();
   moving_in_batches(&expected);
   levels(&expected);
-  muted();
+  muted(false);
+  muted(true);
   saving(&expected);
   expect(is_usable(), "the library is too old for its own header");
   return 0;
