@@ -186,6 +186,27 @@ static void muted(bool is_joined) {
   va_detector_destroy(detector);
 }
 
+/* A voice in the room is the user; the same voice from the loudspeaker is not. */
+static void loudspeaker(bool is_far_end) {
+  enum { RATE_48 = 48000, BLOCK = RATE_48 / 100, TIMES = RATE_48 / RATE };
+  va_detector *detector = open_stream(RATE_48);
+  va_echo *echo;
+  muted_speech speech;
+  size_t spoken = 0;
+  expect(va_echo_create(RATE_48, &echo) == VA_OK, "va_echo_create");
+  begin_call(&speech, detector);
+  set_muted(&speech, true);
+  for (size_t at = 0; at + BLOCK / TIMES <= sample_count; at += BLOCK / TIMES) {
+    int16_t heard[BLOCK], played[BLOCK] = {0};
+    for (size_t i = 0; i < BLOCK; i++) heard[i] = samples[at + i / TIMES];
+    process_beside_loudspeaker(&speech, echo, is_far_end ? heard : played, heard);
+    spoken += speech.gate.is_speaking;
+  }
+  expect(is_far_end ? spoken == 0 : spoken > 100, is_far_end ? "the loudspeaker counts as the user" : "the user does not count");
+  va_echo_destroy(echo);
+  va_detector_destroy(detector);
+}
+
 /* MARK: saving */
 
 typedef struct saved {
@@ -265,6 +286,8 @@ int main(void) {
   levels(&expected);
   muted(false);
   muted(true);
+  loudspeaker(false);
+  loudspeaker(true);
   saving(&expected);
   expect(is_usable(), "the library is too old for its own header");
   return 0;
