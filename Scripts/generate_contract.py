@@ -528,6 +528,7 @@ def lines():
     yield stub, r"^        preset: Literal\[(.*)\] = ", quoted("preset", str, ", ")
     yield ("Package.swift", r"^  cLanguageStandard: \.(\w+)$",
            re.search(r"^FLAGS := -std=(\w+)", read("CSupport/libvoiceactivity/Makefile"), flags=re.M)[1])
+    yield CORE + "speaking_gate.c", r"^#define REQUIREMENTS (\d+)$", str(len(CONTRACT["requirement"]))
     yield HEADER, r'^#define VA_NOTICE_TEXT "(.*)"$', CONTRACT["notice_text"]
     for file, pattern in (
             (CORE + "library.c", r'va_version\(void\) \{ return "(.*)";'),

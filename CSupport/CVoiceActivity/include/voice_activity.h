@@ -321,16 +321,18 @@ typedef enum va_requirement {
 /* contract end */
 
 typedef struct va_speaking_gate {
-  uint32_t unmet;   /* 0: speech that begins now counts; otherwise a bit, 1 << n, for each requirement n that is not met */
+  uint32_t unmet;   /* 0: speech that begins now counts; otherwise a bit, 1 << n, for each requirement n that is not met, and
+                       1 << 31 after the end of the call */
   bool is_speaking; /* the user speaks while muted */
 } va_speaking_gate;
 
 /* Begins a call. */
 VA_API void va_speaking_gate_init(va_speaking_gate *gate);
 
-/* These take what happens, in order, and return whether gate->is_speaking has changed: a requirement is met or lost; an event
- * of the detector, of which only those of muted speech matter; the same without an event, false also after
- * va_detector_reset, for another microphone and after a reconnection; the end of the call, after which nothing is reported.
+/* These take what happens, in order, and return whether gate->is_speaking has changed: a requirement is met or lost, and one
+ * that is unknown changes nothing; an event of the detector, of which only those of muted speech matter; the same without an
+ * event, false also after va_detector_reset, for another microphone and after a reconnection; the end of the call, after
+ * which nothing is reported.
  * Speech that began before a requirement was met is not reported: a missing notice is better than one without a cause. */
 VA_API bool va_speaking_gate_set(va_speaking_gate *gate, va_requirement requirement, bool is_met);
 VA_API bool va_speaking_gate_handle(va_speaking_gate *gate, uint32_t event_type);
