@@ -6,6 +6,7 @@
  *   reference.c         what the loudspeaker beside the microphone plays
  *   messages.c          its output: messages on the bus, notifications, level meta
  *   properties.c        settings; declarations.c describes them
+ *   muted.c             speaking while muted, and its notices
  *   timeline.c          sample positions and times
  *   mixdown.c           formats and channels
  *   gstvoiceactivityprobe.c, played.c  the element `voiceactivityprobe`
@@ -22,6 +23,7 @@
 
 #include "gstvoiceactivityprobe.h"
 #include "mixdown.h"
+#include "muted.h"
 #include "timeline.h"
 
 G_BEGIN_DECLS
@@ -46,6 +48,7 @@ typedef struct {
   gfloat speaker_margin_db;
   guint channel;
   gboolean muted;
+  guint requirements; /* a bit, 1 << n, for each va_requirement n that is met, other than the mute */
   GstVoiceActivityMessages messages;
   GstClockTime interval;
   GstClockTime alignment_threshold;
@@ -73,6 +76,7 @@ struct _GstVoiceActivity {
   /* Guarded by the object lock. */
   GstVoiceActivitySettings settings;
   va_detector *detector;      /* NULL until the caps are known */
+  Muted muted;
   va_echo_status echo_status; /* struct_size 0: there is no reference */
   GstClockTime echo_missing;  /* reference that the probe did not have */
 
@@ -81,8 +85,6 @@ struct _GstVoiceActivity {
   Reference reference;
   Timeline timeline;
   Mixdown mixdown;
-  va_speaking_gate gate; /* speaking while muted, and its notice, by the time of the audio */
-  va_muted_notice notice;
   gboolean in_gap;        /* the last event was a GAP without a duration: the next timestamp shows its length */
   gboolean ended;         /* the detector was flushed: reset it before it hears anything else */
   gboolean complained;    /* a missing channel was reported: upstream offers its caps again with every buffer */
