@@ -5,9 +5,7 @@
 
 Prints a Markdown table, and exits with 1 if the longest recording of a format takes over 1 MiB more than the shortest.
 The peak is VmHWM in /proc/PID/status, read until the program ends (getrusage would include memory that a child shares
-with its parent before exec). The sound is samples/speech.flac, repeated, at 16 kHz. WAV and FLAC are analysed while
-they arrive. MP3 needs seeking: it is copied to a file, and its row shows that the copy is not in memory. Needs sox,
-flac and lame.
+with its parent before exec). The sound is samples/speech.flac, repeated, at 16 kHz. Needs sox, flac and lame.
 """
 
 import argparse

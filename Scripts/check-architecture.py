@@ -10,6 +10,8 @@
 - Each link leads to a file. A link whose text is code names something that this file declares.
 - Other code is a module, a product, a trait, a command of the Makefile or of vadmon, or a name that Sources/ or
   CSupport/ declares.
+- In the folders of C below, no two files include each other, not even through others: a .c file and its header count as
+  one.
 """
 
 import json
@@ -20,6 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "architecture.md"
+C_FOLDERS = ["CSupport/CVoiceActivity", "plugins/gstreamer"]
 # Names that Swift's standard library declares.
 STANDARD = {"AsyncStream", "Bool", "Float", "Int", "Sendable", "Set", "Span", "String"}
 TYPES = r"\b(?:actor|class|enum|extension|protocol|struct|typealias)"
@@ -142,13 +145,35 @@ def check_code(text, known):
     return faults
 
 
+def check_circles():
+    """Checks that what the files of C include leads from none of them back to itself."""
+    faults = []
+    for folder in C_FOLDERS:
+        needs = {}
+        for path in sorted((ROOT / folder).rglob("*.[ch]")):
+            if "tests" not in path.parts:
+                included = re.findall(r'^#include "(?:.*/)?(\w+)\.h"', path.read_text(), re.M)
+                needs.setdefault(path.stem, set()).update(set(included) - {path.stem})
+        for start in sorted(needs):
+            seen, ahead = set(), [[start, it] for it in sorted(needs[start])]
+            while ahead:
+                way = ahead.pop(0)
+                if way[-1] == start:
+                    faults += [f"{folder}: {' → '.join(way)} is a circle of includes"] if start == min(way) else []
+                    break
+                if way[-1] not in seen:
+                    seen.add(way[-1])
+                    ahead += [[*way, it] for it in sorted(needs.get(way[-1], ()))]
+    return faults
+
+
 def main():
     text = PAGE.read_text()
     arrows, folders, products, traits = read_package()
     prose = re.sub(r"```.*?```", "", text, flags=re.S)
     faults = check_picture(text, arrows) + check_table(text, folders, products)
     faults += check_links(prose) + check_code(prose, STANDARD | traits | set(folders))
-    faults = [f"{PAGE.relative_to(ROOT)}: {fault}" for fault in faults]
+    faults = [f"{PAGE.relative_to(ROOT)}: {fault}" for fault in faults] + check_circles()
     for fault in faults:
         print(f"check-architecture: {fault}", file=sys.stderr)
     sys.exit(1 if faults else 0)

@@ -50,7 +50,6 @@ def has(entry, language):
     return entry.get("names", {}).get(language) != "-"
 
 
-
 PREFIXES = {"status": "ERROR", "flag": "HOP"}  # of values in C, where they are not the kind's name
 
 
@@ -339,9 +338,9 @@ def sentence(text):
     return text[0].upper() + text[1:]
 
 
-def gstreamer_presets():
-    for entry in CONTRACT["preset"]:
-        start = f"      {{{in_c('preset', entry)}, "
+def gstreamer_values(kind, bit=""):
+    for entry in (entry for entry in CONTRACT[kind] if has(entry, "gstreamer")):
+        start = f"      {{{bit}{in_c(kind, entry)}, "
         text, nick = literal(sentence(entry["doc"])), f'"{kebab(entry["name"])}"}},'
         line = f"{start}{text}, {nick}"
         yield from [line] if len(line) <= WIDTH else [f"{start}{text},", f"       {nick}"]
@@ -497,7 +496,8 @@ def parts():
     yield "Bindings/web/src/core/layout.js", "layout", web_layout()
     yield "Bindings/web/src/index.d.ts", "types", web_types()
     yield "plugins/gstreamer/messages.c", "event", gstreamer_kinds()
-    yield "plugins/gstreamer/declarations.c", "preset", gstreamer_presets()
+    yield "plugins/gstreamer/declarations.c", "preset", gstreamer_values("preset")
+    yield "plugins/gstreamer/declarations.c", "requirement", gstreamer_values("requirement", "1 << ")
     yield "Sources/vadmon/Arguments/Arguments.swift", "preset", swift_purposes()
     yield "docs/terminal.md", "preset", preset_table()
 
@@ -523,11 +523,14 @@ def lines():
         yield "Sources/VoiceActivity/Configuration.swift", rf"/// (.*)\.\n      case {camel(entry['name'])}$", doc
         yield "Bindings/rust/src/config.rs", rf"/// (.*)\.\n(?:    #\[default\]\n)?    {pascal(entry['name'])},$", doc
         yield "plugins/gstreamer/tests/inspect.txt", rf"\({entry['value']}\): {kebab(entry['name'])} +- (.*)$", doc
+    yield from (("plugins/gstreamer/tests/inspect.txt", rf"\(0x{1 << e['value']:08x}\): {kebab(e['name'])} +- (.*)$",
+                 sentence(e["doc"])) for e in CONTRACT["requirement"] if has(e, "gstreamer"))
     stub = "Bindings/python/src/voiceactivity/_core.pyi"
     yield stub, r"^    type: Literal\[(.*)\]$", quoted("event", str, ", ")
     yield stub, r"^        preset: Literal\[(.*)\] = ", quoted("preset", str, ", ")
     yield ("Package.swift", r"^  cLanguageStandard: \.(\w+)$",
            re.search(r"^FLAGS := -std=(\w+)", read("CSupport/libvoiceactivity/Makefile"), flags=re.M)[1])
+    yield CORE + "speaking_gate.c", r"^#define REQUIREMENTS (\d+)$", str(len(CONTRACT["requirement"]))
     yield HEADER, r'^#define VA_NOTICE_TEXT "(.*)"$', CONTRACT["notice_text"]
     for file, pattern in (
             (CORE + "library.c", r'va_version\(void\) \{ return "(.*)";'),

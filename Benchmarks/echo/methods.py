@@ -31,13 +31,12 @@ class Core:
 
     def __init__(self, library):
         self.library = ctypes.CDLL(str(library))
-        self.library.va_version.restype = ctypes.c_char_p
         self.library.va_simd_name.restype = ctypes.c_char_p
         self.lookahead_hops = -(-self.library.va_detector_lookahead_ms() // 10)
 
     @property
     def name(self):
-        return f"{self.library.va_version().decode()}, {self.library.va_simd_name().decode()}"
+        return self.library.va_simd_name().decode()
 
     def run(self, function, samples, preset, *more):
         """Calls a function of detect.c that writes results."""

@@ -115,7 +115,7 @@ def head(arguments, core, counts, chosen):
     listed = ", ".join(f"{count} {name}" for name, (count, _) in counts.items())
     with_speex = ", ".join(f"{speex} {name}" for name, (_, speex) in counts.items())
     return f"""\
-Seed {arguments.seed}, {arguments.hours:g} h of the far end alone in long scenes, {seconds / 3600:.1f} h in all; the C core \
+Seed {arguments.seed}, {arguments.hours:g} h of the far end alone in long scenes, {seconds / 3600:.1f} h in all; the C core with \
 {core}.
 Material: {chosen}; coloured noise.
 Scenes: {listed}.
@@ -158,5 +158,5 @@ def recordings(measured, core):
         rows.append([name, f"{seconds:.0f}", *cells])
     titles = [f"{what} {how}, `{preset}`" for preset in ORDER for how in ("without", "with")
               for what in ("notices", "speech")]
-    return f"Recordings, by the C core {core}: without and with the reference.\n\n" + \
+    return f"Recordings, by the C core with {core}: without and with the reference.\n\n" + \
         table(["recording", "s", *titles], rows) + "\n"

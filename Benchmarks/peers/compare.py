@@ -58,7 +58,7 @@ def detect(recordings, others, ours):
                           decisions=[score >= network.threshold for score in scores])
         for network, scores in probabilities.items()
     } | {
-        "ours": dict(name=f"this, {ours.version}", delay_ms=ours.delay_ms, scores=scores, decisions=decisions),
+        "ours": dict(name="this", delay_ms=ours.delay_ms, scores=scores, decisions=decisions),
     }
 
 

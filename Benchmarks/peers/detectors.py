@@ -208,7 +208,6 @@ class Ours:
             if run.returncode != 0:
                 raise Problem(f"vadmon failed: {run.stderr.strip()}", os.EX_SOFTWARE)
             said = json.loads(run.stdout)
-            self.version = said["generator"].split()[-1]
             self.delay_ms = 10 + said["lookahead_ms"]
             names = table_names([r.path for r in recordings])
             tables = [read_frames(Path(folder) / name, r.hops) for name, r in zip(names, recordings)]

@@ -55,8 +55,13 @@ type stream struct {
 	t        *testing.T
 	talk     []int16
 	options  voiceactivity.Options
+	rules    *voiceactivity.CutRules
 	detector *voiceactivity.Detector
+	cutter   *voiceactivity.Cutter
+	position int
 	answers  []string
+	hops     []voiceactivity.Hop // of the call
+	cuts     []string
 	runs     []string
 	count    int
 	last     string
@@ -86,6 +91,7 @@ func newStream(t *testing.T, talk []int16, head []string) *stream {
 func name(spoken fmt.Stringer) string { return strings.ReplaceAll(spoken.String(), " ", "_") }
 
 func (s *stream) hop(hop voiceactivity.Hop) {
+	s.hops = append(s.hops, hop)
 	var flags []string
 	for _, flag := range []struct {
 		bit  voiceactivity.HopFlags
@@ -130,13 +136,31 @@ func (s *stream) set(setting string, value float64) {
 	}
 }
 
+func (s *stream) rule(name string, value float64) {
+	if s.rules == nil {
+		s.rules = &voiceactivity.CutRules{}
+	}
+	*map[string]*time.Duration{"min_silence_ms": &s.rules.MinSilence, "min_speech_ms": &s.rules.MinSpeech,
+		"max_length_ms": &s.rules.MaxLength, "pad_before_ms": &s.rules.PadBefore,
+		"pad_after_ms": &s.rules.PadAfter}[name] = time.Duration(value) * time.Millisecond
+}
+
+func (s *stream) cut(cuts []voiceactivity.Cut) {
+	for _, c := range cuts {
+		continues := map[bool]int{true: 1}[c.Continues]
+		s.cuts = append(s.cuts, fmt.Sprintf("> cut %d %d %d %d", c.Start, c.End, c.DecidedAt, continues))
+	}
+}
+
 func (s *stream) heard(first, count, shift int) []int16 {
-	samples := make([]int16, count)
+	copies := s.options.SampleRate / 8000
+	samples := make([]int16, count*copies)
 	for n := range samples {
-		if first+n >= 0 {
-			samples[n] = s.talk[first+n] >> shift
+		if at := first + n/copies; at >= 0 {
+			samples[n] = s.talk[at] >> shift
 		}
 	}
+	s.position += len(samples)
 	return samples
 }
 
@@ -147,13 +171,19 @@ func (s *stream) do(words []string) {
 		numbers[n], _ = strconv.ParseFloat(word, 64)
 	}
 	a, b, c, d := int(numbers[0]), int(numbers[1]), int(numbers[2]), int(numbers[3])
-	if words[0] == "set" {
-		numbers[1], _ = strconv.ParseFloat(words[2], 64)
-		s.set(words[1], numbers[1])
+	if words[0] == "set" || words[0] == "rule" {
+		take := map[string]func(string, float64){"set": s.set, "rule": s.rule}[words[0]]
+		take(words[1], numbers[1])
 		return
 	}
 	if s.detector == nil {
 		s.detector = made(s.t, s.options)
+		if s.rules != nil {
+			var err error
+			if s.cutter, err = voiceactivity.NewCutter(*s.rules, s.detector); err != nil {
+				s.t.Fatal(err)
+			}
+		}
 	}
 	take := func(events []voiceactivity.Event, err error) {
 		if err != nil {
@@ -163,6 +193,10 @@ func (s *stream) do(words []string) {
 			s.answers = append(s.answers, fmt.Sprintf("> event %s %d %d %d", name(event.Type), event.Position,
 				event.DecidedAt, event.Length))
 		}
+		if s.cutter != nil {
+			s.cut(s.cutter.Cuts(events, s.hops))
+		}
+		s.hops = s.hops[:0]
 	}
 	switch words[0] {
 	case "hear":
@@ -180,6 +214,7 @@ func (s *stream) do(words []string) {
 		s.detector.SetMuted(a != 0)
 	case "gap":
 		take(s.detector.PushGap(int64(a)))
+		s.position += a
 	case "margin":
 		margin := float32(numbers[0])
 		if words[1] == "inf" {
@@ -199,6 +234,9 @@ func (s *stream) do(words []string) {
 
 func (s *stream) all() []string {
 	s.endRun()
+	if s.cutter != nil {
+		s.cut(s.cutter.Finish(int64(s.position)))
+	}
 	status := s.detector.Status()
-	return append(append(s.answers, s.runs...), fmt.Sprintf("> status %d %d", status.Hops, status.MissingSamples))
+	return append(append(append(s.answers, s.cuts...), s.runs...), fmt.Sprintf("> status %d %d", status.Hops, status.MissingSamples))
 }

@@ -76,7 +76,8 @@ func (g *SpeakingGate) IsSpeaking() bool { return bool(g.gate.is_speaking) }
 // IsDetecting says whether muted speech that begins now would count.
 func (g *SpeakingGate) IsDetecting() bool { return g.gate.unmet == 0 }
 
-// Set says whether a requirement is met. It returns whether IsSpeaking has changed, as the next three do.
+// Set says whether a requirement is met; one that is unknown changes nothing. It returns whether IsSpeaking has changed, as
+// the next three do.
 func (g *SpeakingGate) Set(r Requirement, met bool) bool {
 	return bool(C.va_speaking_gate_set(&g.gate, C.va_requirement(r), C.bool(met)))
 }

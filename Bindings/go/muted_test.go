@@ -51,6 +51,16 @@ func TestSpeakingWhileMutedIsAsTheTableSays(t *testing.T) {
 	}
 }
 
+func TestAnUnknownRequirementChangesNothing(t *testing.T) {
+	gate := voiceactivity.NewSpeakingGate()
+	gate.Set(voiceactivity.MicrophoneMuted, true)
+	for _, unknown := range []voiceactivity.Requirement{voiceactivity.DataFlowing + 1, 30, 31, 32, -1} {
+		if gate.Set(unknown, false) || !gate.IsDetecting() {
+			t.Errorf("%v closes the gate", unknown)
+		}
+	}
+}
+
 func takeMuted(t *testing.T, gate *voiceactivity.SpeakingGate, notice *voiceactivity.MutedNotice, input string, on int) bool {
 	switch input {
 	case "speech":

@@ -2,6 +2,7 @@
  * mute_gate.c finds in the sound comes in as speech; what only the host knows comes in as requirements. */
 #include "voice_activity.h"
 
+#define REQUIREMENTS 10
 /* A bit of `unmet` that no requirement has, so that it stays. */
 #define ENDED (1u << 31)
 
@@ -16,7 +17,7 @@ static bool settle(va_speaking_gate *gate, bool is_speech) {
 }
 
 bool va_speaking_gate_set(va_speaking_gate *gate, va_requirement requirement, bool is_met) {
-  const uint32_t bit = (uint32_t)requirement < 31 ? 1u << requirement : 0;
+  const uint32_t bit = (uint32_t)requirement < REQUIREMENTS ? 1u << requirement : 0;
   gate->unmet = is_met ? gate->unmet & ~bit : gate->unmet | bit;
   return settle(gate, gate->is_speaking);
 }

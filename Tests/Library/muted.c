@@ -37,11 +37,12 @@ static void gate_edges(void) {
   va_speaking_gate_init(&gate);
   expect(!gate.is_speaking && gate.unmet == 1u << VA_REQUIREMENT_MICROPHONE_MUTED, "a new gate");
   const va_speaking_gate before = gate;
-  const unsigned unknown[] = {31, 32, 64, 0x7fffffff, 0xffffffff};
-  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
-    expect(!va_speaking_gate_set(&gate, (va_requirement)unknown[i], false), "an unknown requirement changes the value");
-    expect(gate.unmet == before.unmet, "an unknown requirement is lost");
-  }
+  const unsigned unknown[] = {REQUIREMENTS, REQUIREMENTS + 1, 30, 31, 32, 64, 0x7fffffff, 0xffffffff};
+  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+    for (int is_met = 0; is_met < 2; is_met++) {
+      expect(!va_speaking_gate_set(&gate, (va_requirement)unknown[i], is_met), "an unknown requirement changes the value");
+      expect(gate.unmet == before.unmet, "an unknown requirement is lost or met");
+    }
   va_speaking_gate_set(&gate, VA_REQUIREMENT_MICROPHONE_MUTED, true);
   va_speaking_gate copy = gate;
   expect(va_speaking_gate_set_speech(&copy, true) && copy.is_speaking && !gate.is_speaking, "a copy is not its own");
@@ -50,9 +51,11 @@ static void gate_edges(void) {
     va_speaking_gate_set_speech(&copy, !begins);
     expect(va_speaking_gate_handle(&copy, type) == matters && copy.is_speaking == (begins || !matters), "an event");
   }
+  va_speaking_gate_set(&copy, VA_REQUIREMENT_ENABLED, false);
   va_speaking_gate_end(&copy);
+  expect(copy.unmet == (1u << 31 | 1u << VA_REQUIREMENT_ENABLED), "unmet at the end of the call");
   for (unsigned i = 0; i < 64; i++) va_speaking_gate_set(&copy, (va_requirement)i, true);
-  expect(copy.unmet != 0 && !va_speaking_gate_set_speech(&copy, true), "a call begins again after its end");
+  expect(copy.unmet == 1u << 31 && !va_speaking_gate_set_speech(&copy, true), "a call begins again after its end");
 }
 
 static uint64_t rise(va_muted_notice *notice, int64_t now_ms) {

@@ -163,18 +163,47 @@ static void levels(const found *expected) {
   va_detector_destroy(server);
 }
 
-static void muted(void) {
+/* A call that is not joined shows no notice. One that is shows each for two seconds, whether speech or the mute ends. */
+static void muted(bool is_joined) {
   va_detector *detector = open_stream(RATE);
-  found unused = {.count = 0};
+  muted_speech speech;
   size_t shown = 0;
-  on_mute_button(detector, true);
+  int64_t now_ms = 0;
+  begin_call(&speech, detector);
+  va_speaking_gate_set(&speech.gate, VA_REQUIREMENT_SESSION_ACTIVE, is_joined);
+  set_muted(&speech, true);
   for (size_t at = 0; at + PACKET <= sample_count; at += PACKET) {
-    expect(hear(detector, samples + at, PACKET, keep, &unused) == VA_OK, "hear");
-    shown += shows_notice(detector);
+    expect(hear(detector, samples + at, PACKET, handle_muted_speech, &speech) == VA_OK, "hear");
+    now_ms += 20;
+    shown += shows_notice(&speech, now_ms);
   }
-  expect(shown > 0, "speech while muted shows no notice");
-  on_mute_button(detector, false);
-  expect(!shows_notice(detector), "the notice stays");
+  const uint64_t notices = speech.notice.count;
+  expect((notices > 0) == is_joined, is_joined ? "speech while muted shows no notice" : "a call without a session shows a notice");
+  expect(shown <= notices * 100 && shown + 100 > notices * 100, "a notice is not shown for two seconds");
+  set_muted(&speech, false);
+  expect(!speech.gate.is_speaking, "an unmute does not end muted speech");
+  expect(!shows_notice(&speech, now_ms + 2000), "the notice stays");
+  va_detector_destroy(detector);
+}
+
+/* A voice in the room is the user; the same voice from the loudspeaker is not. */
+static void loudspeaker(bool is_far_end) {
+  enum { RATE_48 = 48000, BLOCK = RATE_48 / 100, TIMES = RATE_48 / RATE };
+  va_detector *detector = open_stream(RATE_48);
+  va_echo *echo;
+  muted_speech speech;
+  size_t spoken = 0;
+  expect(va_echo_create(RATE_48, &echo) == VA_OK, "va_echo_create");
+  begin_call(&speech, detector);
+  set_muted(&speech, true);
+  for (size_t at = 0; at + BLOCK / TIMES <= sample_count; at += BLOCK / TIMES) {
+    int16_t heard[BLOCK], played[BLOCK] = {0};
+    for (size_t i = 0; i < BLOCK; i++) heard[i] = samples[at + i / TIMES];
+    process_beside_loudspeaker(&speech, echo, is_far_end ? heard : played, heard);
+    spoken += speech.gate.is_speaking;
+  }
+  expect(is_far_end ? spoken == 0 : spoken > 100, is_far_end ? "the loudspeaker counts as the user" : "the user does not count");
+  va_echo_destroy(echo);
   va_detector_destroy(detector);
 }
 
@@ -255,7 +284,10 @@ int main(void) {
   losses();
   moving_in_batches(&expected);
   levels(&expected);
-  muted();
+  muted(false);
+  muted(true);
+  loudspeaker(false);
+  loudspeaker(true);
   saving(&expected);
   expect(is_usable(), "the library is too old for its own header");
   return 0;

@@ -27,9 +27,13 @@ import VoiceActivity
 private struct Stream: ~Copyable {
   let talk: [Int16]
   var configuration: VoiceActivityDetector.Configuration
+  var rules: SpeechCutter.Rules?
   var reference: EchoReference?
   var detector: VoiceActivityDetector?
+  var cutter: SpeechCutter?
+  var position: UInt64 = 0
   var events: [String] = []
+  var cuts: [String] = []
   var runs: [(count: Int, text: String)] = []
 
   init(_ head: [String], _ talk: [Int16]) throws {
@@ -37,6 +41,7 @@ private struct Stream: ~Copyable {
     configuration = .init(sampleRate: Int(head[2])!, preset: .init(rawValue: head[3])!)
     reference = nil
     detector = nil
+    cutter = nil
     if head[1].contains("echo") {
       reference = try EchoReference(sampleRate: configuration.sampleRate)
     }
@@ -57,13 +62,33 @@ private struct Stream: ~Copyable {
     }
   }
 
+  mutating func setRule(_ name: String, _ value: Int) {
+    let length = Duration.milliseconds(value)
+    var rules = rules ?? .init()
+    switch name {
+    case "min_silence_ms": rules.minSilence = length
+    case "min_speech_ms": rules.minSpeech = length
+    case "max_length_ms": rules.maxLength = length
+    case "pad_before_ms": rules.padBefore = length
+    case "pad_after_ms": rules.padAfter = length
+    default: Issue.record("unknown: \(name)")
+    }
+    self.rules = rules
+  }
+
   private func heard(_ first: Int, _ count: Int, _ shift: Int) -> [Int16] {
-    (first..<first + count).map { $0 < 0 ? 0 : talk[$0] >> Int16(shift) }
+    (first..<first + count).flatMap {
+      repeatElement($0 < 0 ? 0 : talk[$0] >> Int16(shift), count: configuration.sampleRate / 8000)
+    }
   }
 
   mutating func take(_ step: String, _ words: [String]) throws {
     if step == "set" { return set(words[0], Float(words[1])!) }
-    if detector == nil { detector = try VoiceActivityDetector(configuration: configuration) }
+    if step == "rule" { return setRule(words[0], Int(words[1])!) }
+    if detector == nil {
+      detector = try VoiceActivityDetector(configuration: configuration)
+      if let rules { cutter = try SpeechCutter(rules: rules, of: configuration) }
+    }
     let numbers = words.map { Float($0)! }
     let whole = numbers.map { $0.isFinite ? Int($0) : 0 }
     var (hops, found): ([VoiceActivityHop], [VoiceActivityEvent]) = ([], [])
@@ -71,6 +96,7 @@ private struct Stream: ~Copyable {
     case "hear":
       let sound = heard(whole[0], whole[1], whole[2])
       hear(sound, &hops, &found)
+      position += UInt64(sound.count)
     case "echo":
       for at in stride(from: whole[0], to: whole[0] + whole[1], by: 80) {
         let played = heard(at, 80, 0)
@@ -87,6 +113,7 @@ private struct Stream: ~Copyable {
     case "gap":
       detector!.pushGap(
         UInt64(whole[0]), onHop: { hops.append($0) }, onEvent: { found.append($0) })
+      position += UInt64(whole[0])
     case "margin": try detector!.setSpeakerMargin(numbers[0])
     case "speaker":
       detector!.speakerLevel = .init(dBFS: numbers[0], learned: .milliseconds(whole[1]))
@@ -97,6 +124,13 @@ private struct Stream: ~Copyable {
     }
     for event in found { note(event) }
     for hop in hops { note(hop) }
+    var cuts: [SpeechCut] = []
+    if cutter != nil { cutter!.push(hops: hops.span, events: found.span) { cuts.append($0) } }
+    note(cuts)
+  }
+
+  private mutating func note(_ cuts: [SpeechCut]) {
+    self.cuts += cuts.map { "> cut \($0.start) \($0.end) \($0.decidedAt) \($0.continues ? 1 : 0)" }
   }
 
   private mutating func hear(
@@ -139,11 +173,16 @@ private struct Stream: ~Copyable {
     if runs.last?.text == text { runs[runs.count - 1].count += 1 } else { runs.append((1, text)) }
   }
 
-  func answers() -> [String] {
+  mutating func answers() -> [String] {
+    var last: [SpeechCut] = []
+    if cutter != nil { cutter!.finish(at: position) { last.append($0) } }
+    note(last)
     // Swift's status leaves the missing samples to the events.
     let hops = runs.reduce(0) { $0 + $1.count }
     let missing = events.filter { $0.hasPrefix("> event discontinuity") }
       .reduce(0) { $0 + Int($1.split(separator: " ").last!)! }
-    return events + runs.map { "> hops \($0.count) \($0.text)" } + ["> status \(hops) \(missing)"]
+    return events + cuts + runs.map { "> hops \($0.count) \($0.text)" } + [
+      "> status \(hops) \(missing)"
+    ]
   }
 }

@@ -1,5 +1,8 @@
-/* analysis.c — the detector's lifetime and its input. Streaming thread only. */
-#include "gstvoiceactivity.h"
+/* analysis.c — the detector's lifetime and its input. */
+#include "analysis.h"
+
+#include "messages.h"
+#include "reference.h"
 
 /* With level messages, results are fetched hop by hop, each with its own record, so that messages come in the order in
  * which things were decided. This is the room for the events that one call can return without a record. */
@@ -38,7 +41,6 @@ gboolean gst_voice_activity_check_settings(GstVoiceActivity *self) {
   return check(self, code);
 }
 
-/* Call once a buffer: copies the settings, and publishes the state of the echo to other threads. */
 void gst_voice_activity_apply_settings(GstVoiceActivity *self) {
   const Reference *reference = &self->reference;
   va_echo_status status = {.struct_size = reference->echo ? sizeof status : 0};
@@ -63,6 +65,9 @@ static void replace_detector(GstVoiceActivity *self, va_detector *detector) {
 
 void gst_voice_activity_close(GstVoiceActivity *self) {
   replace_detector(self, NULL);
+  GST_OBJECT_LOCK(self);
+  va_muted_notice_dismiss(&self->muted.notice, self->muted.notice.shown); /* a new start has a clock of its own */
+  GST_OBJECT_UNLOCK(self);
   gst_voice_activity_end_reference(self);
   gst_clear_object(&self->reference.probe);
   self->reference = (Reference){0};
@@ -70,7 +75,6 @@ void gst_voice_activity_close(GstVoiceActivity *self) {
   timeline_restart(&self->timeline, 0);
 }
 
-/* Another format or number of channels at the same rate is the same audio to the detector, which continues. */
 gboolean gst_voice_activity_open(GstVoiceActivity *self, const GstAudioInfo *info) {
   gst_voice_activity_apply_settings(self);
   if (self->in_use.channel > (guint)GST_AUDIO_INFO_CHANNELS(info)) {
@@ -88,15 +92,12 @@ gboolean gst_voice_activity_open(GstVoiceActivity *self, const GstAudioInfo *inf
   config.sample_rate_hz = (guint)GST_AUDIO_INFO_RATE(info);
   if (!check(self, va_detector_create(&config, &detector))) return FALSE;
   replace_detector(self, detector);
-  gst_voice_activity_begin_notice(self);
   gst_voice_activity_end_reference(self);
   self->ended = FALSE;
   timeline_restart(&self->timeline, config.sample_rate_hz);
   return TRUE;
 }
 
-/* Reports what is still open, with the times of the audio that was heard. What comes next begins from nothing; until
- * then the detector keeps its counts for `stats`. */
 void gst_voice_activity_drain(GstVoiceActivity *self) {
   Results results;
   if (!self->detector || self->timeline.made == 0) return;
@@ -104,6 +105,9 @@ void gst_voice_activity_drain(GstVoiceActivity *self) {
     va_detector_flush(self->detector, self->reference.echo, collect(self, &results));
     gst_voice_activity_publish(self, &results.output);
   } while (results.output.more);
+  GST_OBJECT_LOCK(self);
+  muted_end_stream(&self->muted, (gint64)gst_util_uint64_scale(self->timeline.end, 1000, self->timeline.rate_hz));
+  GST_OBJECT_UNLOCK(self);
   self->ended = TRUE;
   timeline_restart(&self->timeline, self->timeline.rate_hz);
 }
@@ -163,7 +167,6 @@ static void find_place(GstVoiceActivity *self, GstClockTime timestamp, gboolean 
   }
   if (self->ended) {
     va_detector_reset(self->detector);
-    gst_voice_activity_begin_notice(self);
     gst_voice_activity_restart_reference(self);
   }
   self->ended = FALSE;

@@ -41,6 +41,37 @@ static GType messages_type(void) {
   return type;
 }
 
+static GType requirements_type(void) {
+  static gsize type;
+  static const GFlagsValue values[] = {
+      /* contract: requirement */
+      {1 << VA_REQUIREMENT_SUPPORTED_BY_RUNTIME, "The runtime passes on the sound of a muted microphone",
+       "supported-by-runtime"},
+      {1 << VA_REQUIREMENT_ENABLED, "The user, or the application, wants it", "enabled"},
+      {1 << VA_REQUIREMENT_SESSION_ACTIVE, "The call is joined, not reconnecting, and not held by a telephone call",
+       "session-active"},
+      {1 << VA_REQUIREMENT_SESSION_RECORDS, "The audio session records as well as plays", "session-records"},
+      {1 << VA_REQUIREMENT_SESSION_IS_CONVERSATION, "The far end's voice is removed from the microphone's signal",
+       "session-is-conversation"},
+      {1 << VA_REQUIREMENT_ALLOWED_TO_SEND_AUDIO, "The participant may send audio in this call",
+       "allowed-to-send-audio"},
+      {1 << VA_REQUIREMENT_RECORDING_PERMITTED, "The user has granted access to the microphone", "recording-permitted"},
+      {1 << VA_REQUIREMENT_PLAYOUT_IS_NOT_STEREO, "Playout is mono, so that an echo canceller works",
+       "playout-is-not-stereo"},
+      {1 << VA_REQUIREMENT_DATA_FLOWING, "The device delivers sound", "data-flowing"},
+      /* contract end */
+      {0, NULL, NULL}};
+  if (g_once_init_enter(&type)) g_once_init_leave(&type, g_flags_register_static("GstVoiceActivityRequirements", values));
+  return type;
+}
+
+static guint every(GType flags) {
+  GFlagsClass *klass = g_type_class_ref(flags);
+  const guint mask = klass->mask;
+  g_type_class_unref(klass);
+  return mask;
+}
+
 #define EVERYTHING_DECIDED                                                                                    \
   (GST_VOICE_ACTIVITY_SPEECH | GST_VOICE_ACTIVITY_MUTED_SPEECH | GST_VOICE_ACTIVITY_DISCONTINUITY)
 
@@ -94,6 +125,9 @@ static void declare_muted_speech(void) {
       "muted", "Muted",
       "Whether the microphone is muted, so that speech counts as muted speech; audio passes through unchanged",
       FALSE, PLAYING | GST_PARAM_CONTROLLABLE);
+  specs[PROP_REQUIREMENTS] = g_param_spec_flags(
+      "requirements", "Requirements", "What holds beside the mute; speaking-while-muted needs all of it",
+      requirements_type(), every(requirements_type()), PLAYING);
   specs[PROP_MUTE_GRACE] = duration_spec(
       PROP_MUTE_GRACE, "mute-grace", "Mute grace",
       "Speech that begins within this time after muting is the end of a sentence (ns)");
@@ -145,6 +179,9 @@ static void declare_results(void) {
       "muted-speech", "Muted speech",
       "Whether somebody is speaking while muted; notified with muted-speech-begin and muted-speech-end",
       FALSE, RESULT);
+  specs[PROP_SPEAKING_WHILE_MUTED] = g_param_spec_boolean(
+      "speaking-while-muted", "Speaking while muted",
+      "Whether the user speaks while muted, and all requirements hold; notified", FALSE, RESULT);
   specs[PROP_POSTERIOR] = g_param_spec_float(
       "posterior", "Posterior", "Probability of speech in the newest decided hop", 0, 1, 0, RESULT);
   specs[PROP_LEVEL] = g_param_spec_float(
@@ -165,4 +202,5 @@ void gst_voice_activity_declare_properties(GObjectClass *klass) {
   g_object_class_install_properties(klass, PROP_COUNT, gst_voice_activity_specs);
   gst_type_mark_as_plugin_api(preset_type(), 0);
   gst_type_mark_as_plugin_api(messages_type(), 0);
+  gst_type_mark_as_plugin_api(requirements_type(), 0);
 }

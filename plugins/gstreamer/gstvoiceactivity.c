@@ -3,26 +3,15 @@
  * Buffers pass through unchanged and at once. Only with audio-level-meta does a buffer that others hold as well become
  * a new one with the same memory. Decisions follow later as messages, after the look-ahead and the onset debounce or
  * the hangover. The element therefore adds no latency, and the latency query passes through. */
-#include "gstvoiceactivity.h"
+#include "analysis.h"
+#include "properties.h"
+#include "reference.h"
 
 GST_DEBUG_CATEGORY(gst_voice_activity_debug);
 
 G_DEFINE_TYPE(GstVoiceActivity, gst_voice_activity, GST_TYPE_BASE_TRANSFORM)
 
-#define CAPS                                                              \
-  GST_STATIC_CAPS("audio/x-raw, format = (string) " GST_AUDIO_FORMATS_ALL \
-                  ", rate = (int) [ 8000, 192000 ], channels = (int) [ 1, MAX ]," \
-                  " layout = (string) { interleaved, non-interleaved }")
-
-static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE("sink", GST_PAD_SINK, GST_PAD_ALWAYS, CAPS);
-static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE("src", GST_PAD_SRC, GST_PAD_ALWAYS, CAPS);
-
 /* MARK: states and caps */
-
-void gst_voice_activity_add_pad_templates(GstElementClass *klass) {
-  gst_element_class_add_static_pad_template(klass, &sink_template);
-  gst_element_class_add_static_pad_template(klass, &src_template);
-}
 
 /* Reports contradictory settings and a missing probe before anything flows. */
 static gboolean start(GstBaseTransform *transform) {
@@ -100,7 +89,7 @@ static void gst_voice_activity_class_init(GstVoiceActivityClass *klass) {
   gst_element_class_set_static_metadata(element, "Voice activity detector", "Filter/Analyzer/Audio",
                                         "Detects when somebody speaks, and when somebody speaks while muted",
                                         "The voice-activity authors");
-  gst_voice_activity_add_pad_templates(element);
+  mixdown_add_pads(element);
   transform->start = start;
   transform->stop = stop;
   transform->set_caps = set_caps;

@@ -1,7 +1,7 @@
 /* gstvoiceactivityprobe.c — the element `voiceactivityprobe`. Buffers pass through unchanged and at once. */
 #include "gstvoiceactivityprobe.h"
 
-#include "gstvoiceactivity.h"
+#include "mixdown.h"
 #include "played.h"
 
 /* The default alignment-threshold of GstAudioBaseSink: while timestamps are off by less, a sink plays samples one after
@@ -223,7 +223,7 @@ static void gst_voice_activity_probe_class_init(GstVoiceActivityProbeClass *klas
   gst_element_class_set_static_metadata(element, "Voice activity probe", "Filter/Analyzer/Audio",
                                         "Shows voiceactivity what a loudspeaker plays, to tell it from the user",
                                         "The voice-activity authors");
-  gst_voice_activity_add_pad_templates(element);
+  mixdown_add_pads(element);
   transform->stop = stop;
   transform->set_caps = set_caps;
   transform->sink_event = sink_event;

@@ -1,8 +1,9 @@
-/* messages.c — the detector's output: messages on the bus, notifications, and the level meta of RFC 6464.
- * Streaming thread only. README.md has the table of messages. */
+/* messages.c — the detector's output. README.md has the table of messages. */
+#include "messages.h"
+
 #include <math.h>
 
-#include "gstvoiceactivity.h"
+#include "properties.h"
 
 static const struct {
   const gchar *type;     /* the field `type` of the message */
@@ -52,28 +53,28 @@ static GstClockTime to_time(const GstVoiceActivity *self, guint64 samples) {
   return gst_util_uint64_scale_round(samples, GST_SECOND, self->timeline.rate_hz);
 }
 
-/* The detector reports muted speech only while the microphone is muted. */
-void gst_voice_activity_begin_notice(GstVoiceActivity *self) {
-  va_speaking_gate_init(&self->gate);
-  va_speaking_gate_set(&self->gate, VA_REQUIREMENT_MICROPHONE_MUTED, true);
-  va_muted_notice_init(&self->notice);
-}
-
 /* "You are muted" appears with this message, and ends after its duration. */
-static void publish_notice(GstVoiceActivity *self, const va_event *event) {
-  const gint64 now_ms = (gint64)gst_util_uint64_scale(event->decided_at, 1000, self->timeline.rate_hz);
-  va_speaking_gate_handle(&self->gate, event->type);
-  if (!va_muted_notice_update(&self->notice, self->gate.is_speaking, now_ms) || self->notice.shown == 0) return;
-  if (!(self->in_use.messages & GST_VOICE_ACTIVITY_NOTICE)) return;
+static void post_notice(GstVoiceActivity *self, const va_event *event, guint64 number) {
   GstStructure *fields = describe(self, "muted-notice", event->position, VA_NOTICE_MS * GST_MSECOND);
   add_decision(self, fields, event->decided_at);
-  gst_structure_set(fields, "number", G_TYPE_UINT64, self->notice.shown, "text", G_TYPE_STRING, VA_NOTICE_TEXT, NULL);
+  gst_structure_set(fields, "number", G_TYPE_UINT64, number, "text", G_TYPE_STRING, VA_NOTICE_TEXT, NULL);
   post(self, fields);
+}
+
+static void publish_speaking(GstVoiceActivity *self, const va_event *event) {
+  const gint64 at_ms = (gint64)gst_util_uint64_scale(event->decided_at, 1000, self->timeline.rate_hz);
+  GST_OBJECT_LOCK(self);
+  const guint64 before = self->muted.notice.count;
+  const gboolean has_changed = muted_handle(&self->muted, event->type, at_ms);
+  const guint64 number = self->muted.notice.count;
+  GST_OBJECT_UNLOCK(self);
+  if (has_changed) g_object_notify(G_OBJECT(self), "speaking-while-muted");
+  if (number != before) post_notice(self, event, number);
 }
 
 static void publish_event(GstVoiceActivity *self, const va_event *event) {
   if (event->type == 0 || event->type >= G_N_ELEMENTS(kinds)) return; /* an event of a newer library */
-  publish_notice(self, event);
+  publish_speaking(self, event);
   if (kinds[event->type].property) g_object_notify(G_OBJECT(self), kinds[event->type].property);
   if (!(self->in_use.messages & kinds[event->type].group)) return;
   GstClockTime duration =

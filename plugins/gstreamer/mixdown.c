@@ -1,6 +1,19 @@
 /* mixdown.c — converts any raw audio format to mono floats. */
 #include "mixdown.h"
 
+#define CAPS                                                              \
+  GST_STATIC_CAPS("audio/x-raw, format = (string) " GST_AUDIO_FORMATS_ALL \
+                  ", rate = (int) [ 8000, 192000 ], channels = (int) [ 1, MAX ]," \
+                  " layout = (string) { interleaved, non-interleaved }")
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE("sink", GST_PAD_SINK, GST_PAD_ALWAYS, CAPS);
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE("src", GST_PAD_SRC, GST_PAD_ALWAYS, CAPS);
+
+void mixdown_add_pads(GstElementClass *klass) {
+  gst_element_class_add_static_pad_template(klass, &sink_template);
+  gst_element_class_add_static_pad_template(klass, &src_template);
+}
+
 void mixdown_clear(Mixdown *mixdown) { g_clear_pointer(&mixdown->unpacked, g_free); }
 
 void mixdown_set(Mixdown *mixdown, const GstAudioInfo *info, guint channel) {

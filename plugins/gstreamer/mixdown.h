@@ -17,6 +17,9 @@ typedef struct {
   gfloat mono[MIXDOWN_FRAMES];
 } Mixdown;
 
+/* Adds the pads of a filter that accepts every such format. */
+void mixdown_add_pads(GstElementClass *klass);
+
 void mixdown_set(Mixdown *mixdown, const GstAudioInfo *info, guint channel);
 void mixdown_clear(Mixdown *mixdown);
 

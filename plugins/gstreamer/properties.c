@@ -9,7 +9,10 @@
 void gst_voice_activity_init_settings(GstVoiceActivity *self) {
   self->settings = gst_voice_activity_defaults;
   va_config_preset(&self->settings.config, ANY_RATE_HZ, self->settings.preset);
+  self->settings.requirements = G_PARAM_SPEC_FLAGS(gst_voice_activity_specs[PROP_REQUIREMENTS])->default_value;
   self->in_use = self->settings;
+  muted_init(&self->muted);
+  self->muted.notice.is_enabled = FALSE; /* as `messages` */
 }
 
 static void use_thresholds(va_config *config, const va_config *chosen) {
@@ -55,6 +58,15 @@ static uint32_t to_ms(guint64 time) { return (uint32_t)((time + GST_MSECOND - 1)
 /* The library turns the user's level off with an infinite margin. */
 static gfloat to_margin(gfloat decibels) { return decibels > VA_SPEAKER_MARGIN_MAX_DB ? INFINITY : decibels; }
 
+/* Returns whether the user has begun or ceased to speak while muted. */
+static gboolean use_requirements(GstVoiceActivity *self, guint met) {
+  gboolean has_changed = FALSE;
+  for (guint changed = self->settings.requirements ^ met, n = 0; changed >> n; n++)
+    if (changed >> n & 1) has_changed |= muted_set(&self->muted, (va_requirement)n, met >> n & 1);
+  self->settings.requirements = met;
+  return has_changed;
+}
+
 static void notify_decision(GObject *object) {
   for (guint id = PROP_ONSET_THRESHOLD; id <= PROP_HANGOVER; id++)
     g_object_notify_by_pspec(object, gst_voice_activity_specs[id]);
@@ -63,6 +75,7 @@ static void notify_decision(GObject *object) {
 static void set_property(GObject *object, guint id, const GValue *value, GParamSpec *spec) {
   GstVoiceActivity *self = GST_VOICE_ACTIVITY(object);
   GstVoiceActivitySettings *settings = &self->settings;
+  gboolean has_changed = FALSE; /* speaking-while-muted */
   GST_OBJECT_LOCK(self);
   if ((spec->flags & GST_PARAM_MUTABLE_READY) && self->detector)
     GST_WARNING_OBJECT(self, "%s holds from the next stream on, or the next rate", spec->name);
@@ -72,7 +85,9 @@ static void set_property(GObject *object, guint id, const GValue *value, GParamS
     case PROP_MUTED:
       settings->muted = g_value_get_boolean(value);
       if (self->detector) va_detector_set_muted(self->detector, settings->muted);
+      has_changed = muted_set(&self->muted, VA_REQUIREMENT_MICROPHONE_MUTED, settings->muted);
       break;
+    case PROP_REQUIREMENTS: has_changed = use_requirements(self, g_value_get_flags(value)); break;
     case PROP_PRESET: use_preset(settings, (va_preset)g_value_get_enum(value)); break;
     case PROP_ONSET_THRESHOLD: use_onset_threshold(settings, g_value_get_float(value)); break;
     case PROP_OFFSET_THRESHOLD:
@@ -83,12 +98,16 @@ static void set_property(GObject *object, guint id, const GValue *value, GParamS
     case PROP_ALIGNMENT_THRESHOLD: settings->alignment_threshold = g_value_get_uint64(value); break;
     case PROP_SPEAKER_MARGIN: settings->speaker_margin_db = to_margin(g_value_get_float(value)); break;
     case PROP_PROBE: settings->probe = g_intern_string(g_value_get_string(value)); break;
-    case PROP_MESSAGES: settings->messages = g_value_get_flags(value); break;
+    case PROP_MESSAGES:
+      settings->messages = g_value_get_flags(value);
+      self->muted.notice.is_enabled = (settings->messages & GST_VOICE_ACTIVITY_NOTICE) != 0;
+      break;
     case PROP_INTERVAL: settings->interval = g_value_get_uint64(value); break;
     case PROP_AUDIO_LEVEL_META: settings->audio_level_meta = g_value_get_boolean(value); break;
     default: G_OBJECT_WARN_INVALID_PROPERTY_ID(object, id, spec);
   }
   GST_OBJECT_UNLOCK(self);
+  if (has_changed) g_object_notify_by_pspec(object, gst_voice_activity_specs[PROP_SPEAKING_WHILE_MUTED]);
   if (id == PROP_PRESET) notify_decision(object);
   if (id == PROP_ONSET_THRESHOLD) g_object_notify_by_pspec(object, gst_voice_activity_specs[PROP_OFFSET_THRESHOLD]);
 }
@@ -148,6 +167,8 @@ static void get_property(GObject *object, guint id, GValue *value, GParamSpec *s
   if (duration) g_value_set_uint64(value, *duration * GST_MSECOND);
   else switch (id) {
     case PROP_MUTED: g_value_set_boolean(value, settings->muted); break;
+    case PROP_REQUIREMENTS: g_value_set_flags(value, settings->requirements); break;
+    case PROP_SPEAKING_WHILE_MUTED: g_value_set_boolean(value, self->muted.gate.is_speaking); break;
     case PROP_PRESET: g_value_set_enum(value, (gint)settings->preset); break;
     case PROP_ONSET_THRESHOLD: g_value_set_float(value, settings->config.onset_threshold); break;
     case PROP_OFFSET_THRESHOLD: g_value_set_float(value, settings->config.offset_threshold); break;

@@ -2,10 +2,11 @@
 #ifndef VOICE_ACTIVITY_PROPERTIES_H
 #define VOICE_ACTIVITY_PROPERTIES_H
 
-#include "gstvoiceactivity.h"
+#include "element.h"
 
 enum {
   PROP_MUTED = 1,
+  PROP_REQUIREMENTS,
   PROP_PRESET,
   PROP_ONSET_THRESHOLD,
   PROP_OFFSET_THRESHOLD,
@@ -24,6 +25,7 @@ enum {
   PROP_AUDIO_LEVEL_META,
   PROP_SPEAKING,
   PROP_MUTED_SPEECH,
+  PROP_SPEAKING_WHILE_MUTED,
   PROP_POSTERIOR,
   PROP_LEVEL,
   PROP_NOISE_FLOOR,
@@ -41,5 +43,10 @@ void gst_voice_activity_declare_properties(GObjectClass *klass);
 
 /* properties.c: the duration of a property, or NULL if it has none. */
 uint32_t *gst_voice_activity_duration_of(va_config *config, guint id);
+
+/* properties.c, for the other files. Any thread may read the status; FALSE: there is no detector. */
+void gst_voice_activity_install_properties(GObjectClass *klass);
+void gst_voice_activity_init_settings(GstVoiceActivity *self);
+gboolean gst_voice_activity_status(GstVoiceActivity *self, va_status *status);
 
 #endif

@@ -1,9 +1,7 @@
-/* reference.c — pushes what the loudspeaker plays to the detector's echo. Streaming thread only.
- *
- * The reference follows the positions of the detector. Before a portion of the microphone is analysed, the echo gets
- * what plays at the same time, or silence where the probe has nothing. The reference is therefore never late, and the
- * echo keeps what it has learned. */
-#include "gstvoiceactivity.h"
+/* reference.c — the reference follows the positions of the detector. Before a portion of the microphone is analysed, the
+ * echo gets what plays at the same time, or silence where the probe has nothing. The reference is therefore never late,
+ * and the echo keeps what it has learned. */
+#include "reference.h"
 
 /* Both an echo's step and the most to analyse at a time are a fiftieth of a second. */
 #define STEPS_PER_SECOND 50
@@ -11,8 +9,6 @@
 /* The most reference that one portion can need: its own step and the one in progress, 40 ms. */
 #define SAMPLES_MAX (2 * VA_SAMPLE_RATE_MAX_HZ / STEPS_PER_SECOND)
 
-/* Searches for the probe. An empty name selects none. Returns FALSE if a named probe cannot be used before the stream
- * begins. A search happens whenever any probe begins or ends, so the same result is reported only once. */
 gboolean gst_voice_activity_find_probe(GstVoiceActivity *self) {
   Reference *reference = &self->reference;
   const gchar *name = self->in_use.probe;
@@ -46,8 +42,6 @@ static void start_echo(GstVoiceActivity *self, guint rate_hz) {
   reference->given = reference->missing = 0;
 }
 
-/* Call before each buffer and gap: a probe may have been added or removed, or have changed its rate. The echo survives
- * the probe. */
 void gst_voice_activity_begin_reference(GstVoiceActivity *self) {
   Reference *reference = &self->reference;
   if (reference->changes != gst_voice_activity_probe_changes() || reference->wanted != self->in_use.probe)
@@ -56,12 +50,10 @@ void gst_voice_activity_begin_reference(GstVoiceActivity *self) {
   if (rate_hz > 0 && !(reference->echo && reference->rate_hz == rate_hz)) start_echo(self, rate_hz);
 }
 
-/* Returns how many samples may be analysed between two calls of give_reference. */
 guint64 gst_voice_activity_portion(const GstVoiceActivity *self) {
   return self->reference.echo ? self->timeline.rate_hz / STEPS_PER_SECOND : G_MAXUINT64;
 }
 
-/* Pushes the reference for the audio before position `until`. */
 void gst_voice_activity_give_reference(GstVoiceActivity *self, guint64 until) {
   Reference *reference = &self->reference;
   const guint rate_hz = self->timeline.rate_hz;
@@ -83,7 +75,6 @@ void gst_voice_activity_give_reference(GstVoiceActivity *self, guint64 until) {
   if (code != VA_OK) GST_ERROR_OBJECT(self, "the echo rejects its reference: %s", va_status_text(code));
 }
 
-/* Begins again at position 0, as the detector does. */
 void gst_voice_activity_restart_reference(GstVoiceActivity *self) {
   Reference *reference = &self->reference;
   if (reference->echo) va_echo_reset(reference->echo);

@@ -18,8 +18,11 @@ struct stream {
   const std::vector<std::int16_t> &talk;
   va_config config;
   bool has_echo;
-  std::optional<detector> own;
-  std::string answers, runs, last;
+  std::optional<detector> own = {};
+  std::optional<va_cut_rules> rules = {};
+  std::optional<cutter> cutting = {};
+  std::uint64_t position = 0;
+  std::string answers = {}, cuts = {}, runs = {}, last = {};
   int count = 0;
 
   void end_run() {
@@ -38,10 +41,29 @@ struct stream {
   }
 
   std::vector<std::int16_t> heard(long first, long samples, int shift) const {
-    std::vector<std::int16_t> all(static_cast<std::size_t>(samples));
-    for (long n = 0; n < samples; n++)
-      if (first + n >= 0) all[static_cast<std::size_t>(n)] = static_cast<std::int16_t>(talk[static_cast<std::size_t>(first + n)] >> shift);
+    const auto copies = static_cast<std::size_t>(config.sample_rate_hz / 8000);
+    std::vector<std::int16_t> all(static_cast<std::size_t>(samples) * copies);
+    for (std::size_t n = 0; n < all.size(); n++) {
+      const long at = first + static_cast<long>(n / copies);
+      if (at >= 0) all[n] = static_cast<std::int16_t>(talk[static_cast<std::size_t>(at)] >> shift);
+    }
     return all;
+  }
+
+  void rule(const std::string &name, std::uint32_t ms) {
+    if (!rules) rules.emplace();
+    const std::map<std::string, std::uint32_t *> lengths = {{"min_silence_ms", &rules->min_silence_ms},
+                                                            {"min_speech_ms", &rules->min_speech_ms},
+                                                            {"max_length_ms", &rules->max_length_ms},
+                                                            {"pad_before_ms", &rules->pad_before_ms},
+                                                            {"pad_after_ms", &rules->pad_after_ms}};
+    *lengths.at(name) = ms;
+  }
+
+  void keep(const std::vector<va_cut> &some) {
+    for (const va_cut &cut : some)
+      cuts += "> cut " + std::to_string(cut.start) + " " + std::to_string(cut.end) + " " + std::to_string(cut.decided_at) +
+              (cut.continues ? " 1\n" : " 0\n");
   }
 
   void set(const std::string &name, double value) {
@@ -58,27 +80,36 @@ struct stream {
     std::istringstream words(line);
     std::string step, name;
     words >> step;
-    if (step == "set") {
+    if (step == "set" || step == "rule") {
       double value = 0;
       words >> name >> value;
-      return set(name, value);
+      return step == "set" ? set(name, value) : rule(name, static_cast<std::uint32_t>(value));
     }
     if (!own) {
       if (has_echo) own.emplace(config, echo_reference(config.sample_rate_hz));
       else own.emplace(config);
+      if (rules) cutting.emplace(*rules, config);
     }
     double numbers[4] = {};
     for (double &number : numbers)
       if (words >> name) number = name == "inf" ? INFINITY : std::stod(name);
     const auto [a, b, c, d] = numbers;
     const long first = std::isinf(a) ? 0 : std::lround(a), length = std::lround(b);
+    std::vector<va_event> found;
+    std::vector<va_hop> hops;
     const auto on_event = [&](const va_event &event) {
+      found.push_back(event);
       answers += std::string("> event ") + events[event.type] + " " + std::to_string(event.position) + " " +
                  std::to_string(event.decided_at) + " " + std::to_string(event.length_samples) + "\n";
     };
-    const auto on_hop = [&](const va_hop &hop) { keep(hop); };
+    const auto on_hop = [&](const va_hop &hop) {
+      hops.push_back(hop);
+      keep(hop);
+    };
     if (step == "hear") {
-      own->process(heard(first, length, static_cast<int>(c)), on_event, on_hop);
+      const auto samples = heard(first, length, static_cast<int>(c));
+      own->process(samples, on_event, on_hop);
+      position += samples.size();
     } else if (step == "echo") {
       for (long at = first; at < first + length; at += 80) {
         own->echo()->push(heard(at, 80, 0));
@@ -91,6 +122,7 @@ struct stream {
       own->set_muted(a != 0);
     } else if (step == "gap") {
       own->push_gap(static_cast<std::uint64_t>(first), on_event, on_hop);
+      position += static_cast<std::uint64_t>(first);
     } else if (step == "margin") {
       own->set_speaker_margin(static_cast<float>(a));
     } else if (step == "speaker") {
@@ -101,12 +133,14 @@ struct stream {
       CHECK(step == "flush");
       own->flush(on_event, on_hop);
     }
+    if (cutting) keep(cutting->push(found, hops));
   }
 
   std::string all() {
     end_run();
+    if (cutting) keep(cutting->finish(position));
     const va_status status = own->status();
-    return answers + runs + "> status " + std::to_string(status.hops) + " " + std::to_string(status.missing_samples) + "\n";
+    return answers + cuts + runs + "> status " + std::to_string(status.hops) + " " + std::to_string(status.missing_samples) + "\n";
   }
 };
 
@@ -128,7 +162,7 @@ int main() {
       std::string name, preset_name;
       std::uint32_t rate_hz = 0;
       words >> name >> name >> rate_hz >> preset_name;
-      replayed.emplace(stream{talk, preset(rate_hz, presets.at(preset_name)), name.find("echo") != std::string::npos, {}, {}, {}, {}});
+      replayed.emplace(stream{talk, preset(rate_hz, presets.at(preset_name)), name.find("echo") != std::string::npos});
       expected.clear();
     } else if (line.rfind(">", 0) == 0) {
       expected += line + "\n";

@@ -66,4 +66,8 @@ int main(int argc, char **argv) {
     }
   }
   CHECK(rows == 19);
+  speaking_gate known;
+  known.set(VA_REQUIREMENT_MICROPHONE_MUTED, true);
+  for (int unknown : {VA_REQUIREMENT_DATA_FLOWING + 1, 15}) // an enum in C++ has no more bits
+    CHECK(!known.set(static_cast<va_requirement>(unknown), false) && known.is_detecting());
 }

@@ -63,7 +63,10 @@ static void detector_dealloc(PyObject *object) {
 static PyObject *detector_reset(PyObject *object, PyObject *unused) {
   (void)unused;
   detector_object *self = (detector_object *)object;
+  va_status status = {.struct_size = sizeof status};
   if (!detector_use(self)) return NULL;
+  va_detector_status(self->detector, &status);
+  self->earlier_hops += status.hops;
   va_detector_reset(self->detector);
   if (self->echo) va_echo_reset(self->echo->echo);
   detector_leave(self);

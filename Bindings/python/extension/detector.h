@@ -10,9 +10,9 @@ typedef struct detector_object {
   va_detector *detector;
   echo_object *echo; /* or NULL */
   double rate_hz;
+  unsigned long long earlier_hops; /* of streams before the last reset */
   use use;
 } detector_object;
-
 
 extern PyGetSetDef status_fields[];
 PyObject *status_repr(PyObject *object);

@@ -62,6 +62,11 @@ static PyObject *read_rate(PyObject *object, void *closure) {
   return PyLong_FromDouble(((detector_object *)object)->rate_hz);
 }
 
+static PyObject *read_earlier_hops(PyObject *object, void *closure) {
+  (void)closure;
+  return PyLong_FromUnsignedLongLong(((detector_object *)object)->earlier_hops);
+}
+
 static PyObject *read_echo(PyObject *object, void *closure) {
   (void)closure;
   echo_object *echo = ((detector_object *)object)->echo;
@@ -110,7 +115,8 @@ PyGetSetDef status_fields[] = {
     FIELD(level_dbfs, DECIBELS, "The RMS of the newest hop in dBFS, -127 to 12; a full-scale sine has -3.01."),
     FIELD(level_dbov, BYTE, "The same in -dBov, 0 (loudest) to 127, as in RFC 6464."),
     FIELD(noise_floor_dbfs, DECIBELS, "The tracked background in dBFS, -127 to 12."),
-    FIELD(hops, COUNT, "Hops of 10 ms decided so far."),
+    FIELD(hops, COUNT, "Hops of 10 ms decided so far, since the last reset()."),
+    {"earlier_hops", read_earlier_hops, NULL, "Hops of 10 ms decided before the last reset().", NULL},
     FIELD(clipped_samples, COUNT, "Samples at or beyond full scale."),
     FIELD(non_finite_samples, COUNT, "NaN and infinite samples, which are analysed as 0."),
     FIELD(missing_samples, COUNT, "Samples that gap() reported."),

@@ -82,6 +82,47 @@ class Stream(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "no requirement 'joined'"):
             speaking.set_requirement("joined", True)
 
+    def test_a_reset_ends_the_value_and_the_time_goes_on(self) -> None:
+        changes: list[bool] = []
+        notices: list[int | None] = []
+        detector = Detector(16000, mute_grace_ms=0, mute_carry_over_ms=0)
+        speaking = SpeakingWhileMuted(detector, on_change=changes.append, on_notice=notices.append)
+        speaking.muted = True
+        self.voice(speaking, 1, True)
+        self.assertEqual((changes, notices), ([True], [1]))
+        detector.reset()
+        self.assertFalse(speaking.is_speaking)
+        self.voice(speaking, 0.5, False)
+        self.assertEqual((changes, notices), ([True, False], [1]))
+        self.voice(speaking, 1, False)
+        self.assertEqual((notices, speaking.notice), ([1, None], None))
+
+    def test_a_reset_shows_though_more_was_heard_since(self) -> None:
+        detector = Detector(16000, mute_grace_ms=0, mute_carry_over_ms=0)
+        speaking = SpeakingWhileMuted(detector)
+        speaking.muted = True
+        self.voice(speaking, 1, True)
+        detector.reset()
+        speaking.handle(detector.push_level(16000 * 60, 127, False))
+        self.assertEqual((speaking.is_speaking, speaking.notice), (False, None))
+        self.voice(speaking, 1, True)
+        self.assertEqual((speaking.is_speaking, speaking.notice), (True, 2))
+
+    def test_a_mute_of_the_detector_counts(self) -> None:
+        changes: list[bool] = []
+        detector = Detector(16000, mute_grace_ms=0, mute_carry_over_ms=0)
+        speaking = SpeakingWhileMuted(detector, on_change=changes.append)
+        detector.muted = True
+        self.voice(speaking, 1, True)
+        self.assertTrue(speaking.is_speaking)
+        detector.muted = False
+        self.assertFalse(speaking.is_speaking)
+        self.assertEqual(changes, [True])
+        speaking.handle([])
+        self.assertEqual(changes, [True, False])
+        speaking.set_requirement("microphone_muted", True)
+        self.assertTrue(detector.muted)
+
     def test_changes_iterates(self) -> None:
         detector = Detector(16000)
         speaking = SpeakingWhileMuted(detector)

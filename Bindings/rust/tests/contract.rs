@@ -3,7 +3,9 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
-use voiceactivity::{Config, Detector, EchoReference, Event, EventKind, Hop, Preset, State};
+use voiceactivity::{
+    Config, Cut, CutRules, Cutter, Detector, EchoReference, Event, EventKind, Hop, Preset, State,
+};
 
 fn event(event: &Event) -> String {
     let name = match event.kind {
@@ -39,12 +41,20 @@ fn hop(hop: &Hop) -> String {
     format!("{state} {}", if flags.is_empty() { "-".into() } else { flags.join("+") })
 }
 
+fn cut(cut: &Cut) -> String {
+    format!("> cut {} {} {} {}", cut.start, cut.end, cut.decided_at, u8::from(cut.continues))
+}
+
 struct Stream<'a> {
     talk: &'a [i16],
     config: Config,
+    rules: Option<CutRules>,
     has_echo: bool,
     detector: Option<Detector>,
+    cutter: Option<Cutter>,
+    position: u64,
     answers: Vec<String>,
+    cuts: Vec<String>,
     hops: Vec<String>,
 }
 
@@ -65,19 +75,42 @@ impl Stream<'_> {
         *duration = Duration::from_millis(value as u64);
     }
 
+    fn rule(&mut self, name: &str, value: u64) {
+        let rules = self.rules.get_or_insert_with(CutRules::default);
+        let length = match name {
+            "min_silence_ms" => &mut rules.min_silence,
+            "min_speech_ms" => &mut rules.min_speech,
+            "max_length_ms" => &mut rules.max_length,
+            "pad_before_ms" => &mut rules.pad_before,
+            "pad_after_ms" => &mut rules.pad_after,
+            _ => panic!("unknown: {name}"),
+        };
+        *length = Duration::from_millis(value);
+    }
+
     fn heard(&self, first: i64, count: i64, shift: i64) -> Vec<i16> {
-        (first..first + count).map(|n| usize::try_from(n).map_or(0, |n| self.talk[n] >> shift)).collect()
+        let copies = self.config.sample_rate_hz as usize / 8000;
+        (first..first + count)
+            .map(|n| usize::try_from(n).map_or(0, |n| self.talk[n] >> shift))
+            .flat_map(|sample| std::iter::repeat(sample).take(copies))
+            .collect()
     }
 
     fn run(&mut self, call: impl FnOnce(&mut Detector) -> Result<&[Event], voiceactivity::Error>) {
         let detector = self.detector.as_mut().unwrap();
         self.answers.extend(call(detector).unwrap().iter().map(event));
         self.hops.extend(detector.hops().iter().map(hop));
+        if let Some(cutter) = &mut self.cutter {
+            self.cuts.extend(cutter.push(detector).iter().map(cut));
+        }
     }
 
     fn take(&mut self, step: &str, words: &[&str]) {
         if step == "set" {
             return self.set(words[0], words[1].parse().unwrap());
+        }
+        if step == "rule" {
+            return self.rule(words[0], words[1].parse().unwrap());
         }
         let detector = self.detector.get_or_insert_with(|| {
             let rate_hz = self.config.sample_rate_hz;
@@ -87,6 +120,7 @@ impl Stream<'_> {
             }
             .unwrap();
             made.keep_hops(true);
+            self.cutter = self.rules.as_ref().map(|rules| Cutter::new(rules, &made).unwrap());
             made
         });
         let level: f32 = words.first().map_or(0.0, |word| word.parse().unwrap());
@@ -94,6 +128,7 @@ impl Stream<'_> {
         match (step, numbers[..].try_into().unwrap_or([numbers.first().copied().unwrap_or(0), 0, 0, 0])) {
             ("hear", _) => {
                 let heard = self.heard(numbers[0], numbers[1], numbers[2]);
+                self.position += heard.len() as u64;
                 self.run(|detector| detector.process_i16(&heard));
             }
             ("echo", [first, count, late, shift]) => {
@@ -109,7 +144,10 @@ impl Stream<'_> {
                 }
             }
             ("mute", [muted, ..]) => detector.set_muted(muted != 0),
-            ("gap", [count, ..]) => self.run(|detector| detector.push_gap(count as u64)),
+            ("gap", [count, ..]) => {
+                self.position += count as u64;
+                self.run(|detector| detector.push_gap(count as u64));
+            }
             ("margin", _) => detector.set_speaker_margin(level).unwrap(),
             ("speaker", _) => {
                 detector.set_speaker_level(level, Duration::from_millis(numbers[1] as u64)).unwrap()
@@ -121,6 +159,10 @@ impl Stream<'_> {
     }
 
     fn answers(mut self) -> Vec<String> {
+        if let Some(cutter) = &mut self.cutter {
+            self.cuts.extend(cutter.finish(self.position).iter().map(cut));
+        }
+        self.answers.append(&mut self.cuts);
         for run in self.hops.chunk_by(|one, next| one == next) {
             self.answers.push(format!("> hops {} {}", run.len(), run[0]));
         }
@@ -152,9 +194,13 @@ fn every_stream_has_the_answers_of_c() {
         let mut stream = Stream {
             talk: &talk,
             config: Config::preset(rate_hz.parse().unwrap(), preset),
+            rules: None,
             has_echo: name.contains("echo"),
             detector: None,
+            cutter: None,
+            position: 0,
             answers: vec![],
+            cuts: vec![],
             hops: vec![],
         };
         for line in lines.lines().filter(|line| !line.starts_with('>')) {

@@ -13,16 +13,16 @@ const FLAGS = {
 };
 const camel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const heard = (first, count, shift) =>
-  Float32Array.from({ length: count }, (_, n) => (talk[first + n] >> shift) / 32768);
+const heard = (first, count, shift, copies = 1) =>
+  Float32Array.from({ length: count * copies }, (_, n) => (talk[first + Math.floor(n / copies)] >> shift) / 32768);
 
 function replay([, name, rate, preset], lines) {
   const options = { sampleRate: Number(rate), preset, onHop: (hop) => hops.push(hop) };
   if (name.includes("echo")) options.referenceSampleRate = Number(rate);
-  const hops = [], events = [];
+  const hops = [], events = [], cuts = [];
   let detector;
   const steps = {
-    hear: (...sound) => detector.process(heard(...sound)),
+    hear: (first, count, shift) => detector.process(heard(first, count, shift, rate / 8000)),
     echo: (first, count, late, shift) => Array.from({ length: count / 80 }, (_, n) => {
       detector.pushReference(heard(first + 80 * n, 80, 0));
       return detector.process(heard(first + 80 * n - late, 80, shift));
@@ -38,6 +38,11 @@ function replay([, name, rate, preset], lines) {
       options[camel(words[0])] = Number(words[1]);
       continue;
     }
+    if (step === "rule") {
+      options.cutRules = { ...options.cutRules, [camel(words[0])]: Number(words[1]) };
+      options.onCut = (cut) => cuts.push(cut);
+      continue;
+    }
     detector ??= new Detector(module, options);
     events.push(...steps[step](...words.map(Number)) ?? []);
   }
@@ -51,6 +56,7 @@ function replay([, name, rate, preset], lines) {
   return [
     ...events.map((event) =>
       `> event ${snake(event.type)} ${event.position} ${event.decidedAt} ${event.missingSamples}`),
+    ...cuts.map(({ start, end, decidedAt, continues }) => `> cut ${start} ${end} ${decidedAt} ${Number(continues)}`),
     ...runs.map(({ text, count }) => `> hops ${count} ${text}`),
     `> status ${detector.status.hops} ${detector.status.missingSamples}`,
   ];

@@ -1,20 +1,17 @@
 /* voice_activity.h — detects speech in a stream of PCM.
  *
  * One detector follows one mono stream. It takes samples at any rate from 8 to 192 kHz, in chunks of any length, and
- * returns events: where speech begins and where it ends. Most programs need six functions: va_config_default,
- * va_detector_create, va_detector_process, va_detector_flush, va_detector_destroy and va_status_text. This program
- * reads 32-bit floats at 16 kHz from standard input:
+ * returns events: where speech begins and where it ends. Most programs need the six functions of this one, which reads
+ * 32-bit floats at 16 kHz from standard input:
  *
  *     #include <stdio.h>
  *     #include <voice_activity.h>
- *
  *     int main(void) {
  *       va_config config;
  *       va_detector *detector;
  *       va_config_default(&config, 16000);
  *       va_status_code code = va_detector_create(&config, &detector);
  *       if (code != VA_OK) return fprintf(stderr, "%s\n", va_status_text(code)), 1;
- *
  *       float samples[160];
  *       va_event events[8];
  *       va_output output = {.events = events, .event_capacity = 8};
@@ -28,10 +25,6 @@
  *       } while (count > 0 || output.more);
  *       va_detector_destroy(detector);
  *     }
- *
- * Sections: CONVENTIONS, BASIC (constants, settings, results, a stream), MUTE AND STATUS, SPEAKING WHILE MUTED
- * (and its notice), THE USER'S OWN LEVEL, GAPS, LEVELS (RFC 6464), ECHO (a loudspeaker beside the microphone), CUTTING
- * (segments to save), MEMORY OF YOUR OWN, BATCH (many streams in one call), MOVING (a stream to another machine), LIBRARY.
  */
 #ifndef VOICE_ACTIVITY_H
 #define VOICE_ACTIVITY_H
@@ -51,7 +44,6 @@ extern "C" {
 #endif
 
 /* ---- CONVENTIONS ----------------------------------------------------------------------------------------------------
- *
  * THREADS   Detectors share nothing that changes, except which SIMD bodies the processor can run. One thread at a time
  *           may use a detector with its echo and its cutter. Another may take them over if the handover orders memory,
  *           as a lock or a queue does. Any thread may call va_detector_set_muted and va_detector_status at any time,
@@ -73,13 +65,11 @@ extern "C" {
  *           dBov: the same level, negated and rounded, from 0 (loudest) to 127 (silence), as in RFC 6464.
  * ERRORS    A function that can fail returns a va_status_code. After an error nothing has changed except what the
  *           function's description says. Each returns VA_ERROR_ARGUMENT for a null pointer and VA_ERROR_STRUCT_SIZE for
- *           a struct whose struct_size is not set, _create VA_ERROR_MEMORY, and _init and _restore VA_ERROR_ARGUMENT for
- *           memory that is too small or not aligned. Functions that return no code take no null pointers. Descriptions
- *           say which pointers may be NULL, and which other errors there are.
- */
+ *           a struct whose struct_size you have not set before the call, _create VA_ERROR_MEMORY, and _init and _restore
+ *           VA_ERROR_ARGUMENT for memory that is too small or not aligned. Functions that return no code take no null
+ *           pointers. Descriptions say which pointers may be NULL, and which other errors there are. */
 
 /* ---- BASIC: constants -------------------------------------------------------------------------------------------- */
-
 /* The ABI that this header describes. It increases when a function is added or va_status grows at its end. Other
  * structs never change; new settings get functions of their own. */
 #define VA_ABI_VERSION 7
@@ -89,10 +79,9 @@ extern "C" {
 #define VA_DURATION_MAX_MS 3600000 /* the longest duration in a va_config, one hour */
 #define VA_HOP_MS 10               /* the step of the analysis: 160 samples of the internal 16 kHz signal */
 #define VA_EVENTS_PER_HOP_MAX 4    /* the most events that one hop can cause: va_output.events needs room for them */
-
-/* An onset is dated back along the rise of the posterior: to the first hop from which on no hop is below the offset
- * threshold, but to at most this many milliseconds before the hop that reached the onset threshold. */
-#define VA_RISE_MAX_MS 200
+#define VA_RISE_MAX_MS 200         /* an onset is dated back along the rise of the posterior: to the first hop from which on
+                                      none is below the offset threshold, at most this much before the one that reached
+                                      the onset threshold */
 
 /* contract: status */
 typedef enum va_status_code {
@@ -115,7 +104,6 @@ typedef enum va_status_code {
 VA_API const char *va_status_text(va_status_code code);
 
 /* ---- BASIC: settings --------------------------------------------------------------------------------------------- */
-
 /* The settings of a detector. Start from va_config_default or va_config_preset and change what you need. Durations are
  * 0 … VA_DURATION_MAX_MS and are rounded up to whole hops. */
 /* contract: setting */
@@ -143,8 +131,7 @@ typedef enum va_preset {
 } va_preset;
 /* contract end */
 
-/* Fill in a preset, by default VA_PRESET_CONVERSATION, for an input of `sample_rate_hz`, which va_detector_init checks.
- * An unknown preset is VA_ERROR_ARGUMENT. */
+/* Fill in a preset, by default VA_PRESET_CONVERSATION. An unknown one is VA_ERROR_ARGUMENT. */
 VA_API va_status_code va_config_default(va_config *config, uint32_t sample_rate_hz);
 VA_API va_status_code va_config_preset(va_config *config, uint32_t sample_rate_hz, va_preset preset);
 
@@ -152,12 +139,10 @@ VA_API va_status_code va_config_preset(va_config *config, uint32_t sample_rate_h
  * third of `onset`, and is rounded to six decimals. It stays if `onset` is not 0 < … < 1, which va_config_check refuses. */
 VA_API void va_config_move_thresholds(va_config *config, float onset);
 
-/* Checks settings as va_detector_init does, without a detector. Returns VA_OK or VA_ERROR_SAMPLE_RATE, _THRESHOLD or
- * _DURATION. */
+/* Checks settings without a detector. Errors: VA_ERROR_SAMPLE_RATE, _THRESHOLD and _DURATION. */
 VA_API va_status_code va_config_check(const va_config *config);
 
 /* ---- BASIC: results ---------------------------------------------------------------------------------------------- */
-
 /* contract: results */
 typedef enum va_speech_state {
   VA_STATE_SILENCE = 0,
@@ -209,9 +194,8 @@ typedef struct va_hop {
   uint32_t hangover_left_ms; /* in hangover: the time until speech ends; otherwise 0 */
 } va_hop;
 
-/* Where a call writes its results. The caller sets the pointers and the capacities. Every call sets the counts and
- * `more`. After an error there are no events and no hops, and `more` is false; VA_ERROR_OUTPUT_FULL is the exception,
- * which va_detector_push_level describes. */
+/* Where a call writes its results. The caller sets the pointers and the capacities, every call the counts and `more`. After
+ * an error, but for VA_ERROR_OUTPUT_FULL (va_detector_push_level), there are no results, and `more` is false. */
 typedef struct va_output {
   va_event *events;      /* room for event_capacity events; must not be NULL */
   size_t event_capacity; /* at least VA_EVENTS_PER_HOP_MAX */
@@ -223,20 +207,16 @@ typedef struct va_output {
 } va_output;
 
 /* ---- BASIC: a stream --------------------------------------------------------------------------------------------- */
-
 typedef struct va_detector va_detector;
-
-/* What a loudspeaker beside the microphone plays (ECHO). It takes that out of what the detector decides. */
-typedef struct va_echo va_echo;
+typedef struct va_echo va_echo; /* what a loudspeaker beside the microphone plays (ECHO) */
 
 /* Errors: those of va_config_check. */
 VA_API va_status_code va_detector_create(const va_config *config, va_detector **detector);
 VA_API void va_detector_destroy(va_detector *detector);
 
-/* Analyses up to `count` samples and sets *consumed to how many it took. It takes fewer than `count` only if it also
- * sets output->more: read the results and call again with the rest. With a `count` of 0, where `samples` may be NULL,
- * it fetches waiting results. `echo` is NULL, or the same in every call of the stream that takes one.
- *
+/* Analyses up to `count` samples and sets *consumed to how many it took. It takes fewer only if it also sets output->more:
+ * read the results and call again with the rest. With a `count` of 0, where `samples` may be NULL, it fetches waiting
+ * results. `echo` is NULL, or the same in every call of the stream that takes one.
  * f32: full scale is ±1. NaN and infinities are analysed as 0 and counted. Magnitudes of 1 and more count as clipped;
  *      they are analysed up to ±4 (+12 dBFS) and limited beyond.
  * s16: the same as the f32 samples s / 32768.
@@ -247,18 +227,16 @@ VA_API va_status_code va_detector_process(va_detector *detector, va_echo *echo, 
 VA_API va_status_code va_detector_process_s16(va_detector *detector, va_echo *echo, const int16_t *samples, size_t count,
                                               size_t *consumed, va_output *output);
 
-/* Ends the stream. It decides every whole hop that is waiting for its look-ahead, as if silence followed, and then ends
- * open speech and muted speech with their events. Call it until output->more is false. From the first call on,
- * va_detector_process, va_detector_push_gap and va_detector_push_level return VA_ERROR_ARGUMENT until
- * va_detector_reset. A flushed detector may be flushed again. Errors: as va_detector_process. */
+/* Ends the stream. It decides every whole hop that is waiting for its look-ahead, as if silence followed, and then ends open
+ * speech and muted speech with their events. Call it until output->more is false. Until va_detector_reset the detector then
+ * refuses all input with VA_ERROR_ARGUMENT; it may be flushed again. Errors: as va_detector_process. */
 VA_API va_status_code va_detector_flush(va_detector *detector, va_echo *echo, va_output *output);
 
 /* Starts a new stream at position 0, without events, and forgets everything learned, the user's own level too. The
  * settings, the margin of va_detector_set_speaker_margin and the mute flag stay. */
 VA_API void va_detector_reset(va_detector *detector);
 
-/* Copies the settings of a detector, for example of one that was restored. They never change, so any thread may call
- * it. Set config->struct_size first. */
+/* Copies the settings of a detector, for example of one that was restored. They never change: any thread may call it. */
 VA_API va_status_code va_detector_config(const va_detector *detector, va_config *config);
 
 /* Returns the look-ahead of the posterior in milliseconds: a constant of the library, at most 40. A hop is decided once
@@ -267,7 +245,6 @@ VA_API va_status_code va_detector_config(const va_detector *detector, va_config 
 VA_API uint32_t va_detector_lookahead_ms(void);
 
 /* ---- MUTE AND STATUS --------------------------------------------------------------------------------------------- */
-
 /* The newest state of a detector, for other threads. */
 typedef struct va_status {
   uint32_t struct_size;        /* in: sizeof(va_status) */
@@ -276,9 +253,7 @@ typedef struct va_status {
   bool is_muted;               /* as va_detector_set_muted last set it */
   bool is_muted_speech;        /* false as soon as the user unmutes */
   uint8_t level_dbov;          /* of the newest hop */
-  float posterior;             /* of the newest hop */
-  float level_dbfs;            /* of the newest hop */
-  float noise_floor_dbfs;      /* of the newest hop */
+  float posterior, level_dbfs, noise_floor_dbfs; /* of the newest hop */
   uint32_t reserved;
   uint64_t hops;               /* hops decided so far */
   uint64_t clipped_samples;    /* input samples at or beyond full scale */
@@ -286,16 +261,15 @@ typedef struct va_status {
   uint64_t missing_samples;    /* input samples that va_detector_push_gap reported */
 } va_status;
 
-/* Mutes or unmutes. Any thread may call it: it is one atomic store, which the detector reads once per hop. Analysis
- * continues while muted; muting only decides whether speech counts as muted speech. */
+/* Mutes or unmutes: one atomic store, which the detector reads once per hop. Any thread may call it. Analysis continues
+ * while muted; muting only decides whether speech counts as muted speech. */
 VA_API void va_detector_set_muted(va_detector *detector, bool muted);
 
-/* Copies the newest status without waiting; any thread may call it. Set status->struct_size first. Each field is at
- * most one hop old, but the fields may come from different hops. */
+/* Copies the newest status without waiting; any thread may call it. Each field is at most one hop old, but the fields may
+ * come from different hops. */
 VA_API va_status_code va_detector_status(const va_detector *detector, va_status *status);
 
 /* ---- SPEAKING WHILE MUTED ----------------------------------------------------------------------------------------
- *
  * A gate decides whether muted speech is reported, from what only the host knows. A notice, "You are muted", appears when
  * the gate's value becomes true. Both are structs of the caller's without a clock, for one thread at a time:
  *
@@ -321,22 +295,24 @@ typedef enum va_requirement {
 /* contract end */
 
 typedef struct va_speaking_gate {
-  uint32_t unmet;   /* 0: speech that begins now counts; otherwise a bit, 1 << n, for each requirement n that is not met */
+  uint32_t unmet;   /* 0: speech that begins now counts; or 1 << n for each requirement n not met, 1 << 31 after the end */
   bool is_speaking; /* the user speaks while muted */
 } va_speaking_gate;
 
 /* Begins a call. */
 VA_API void va_speaking_gate_init(va_speaking_gate *gate);
 
-/* These take what happens, in order, and return whether gate->is_speaking has changed: a requirement is met or lost; an event
- * of the detector, of which only those of muted speech matter; the same without an event, false also after
- * va_detector_reset, for another microphone and after a reconnection; the end of the call, after which nothing is reported.
- * Speech that began before a requirement was met is not reported: a missing notice is better than one without a cause. */
+/* These take what happens, in order, and return whether gate->is_speaking has changed: a requirement is met or lost, while
+ * an unknown one changes nothing; an event of the detector, of which only those of muted speech matter; the same without an
+ * event, false also after va_detector_reset, for another microphone and after a reconnection; the end of the call, after
+ * which nothing is reported. Speech that began before a requirement was met is not reported: a missing notice is better
+ * than one without a cause. */
 VA_API bool va_speaking_gate_set(va_speaking_gate *gate, va_requirement requirement, bool is_met);
 VA_API bool va_speaking_gate_handle(va_speaking_gate *gate, uint32_t event_type);
 VA_API bool va_speaking_gate_set_speech(va_speaking_gate *gate, bool is_speech);
 VA_API bool va_speaking_gate_end(va_speaking_gate *gate);
 
+/* How long a notice stays unless you say otherwise, in milliseconds, and what it says unless you have words of your own. */
 #define VA_NOTICE_MS 2000
 #define VA_NOTICE_TEXT "You are muted. Unmute to speak."
 
@@ -346,43 +322,36 @@ typedef struct va_muted_notice {
   int64_t interval_ms;        /* in: the least time from the beginning of a notice to that of the next, 0 */
   uint64_t shown;             /* the number of the notice that is shown, or 0 */
   uint64_t count;             /* notices so far: the number of the newest */
-  int64_t shown_at_ms;        /* when the newest appeared, */
-  int64_t ends_at_ms;         /* and when its time is over */
+  int64_t shown_at_ms, ends_at_ms; /* when the newest appeared, and when its time is over */
   bool is_enabled;            /* in: whether notices appear, true */
   bool is_once_per_mute;      /* in: whether they appear again only after an unmute, false */
   bool is_speaking;           /* as it was last set; if nothing is shown, the user is still speaking */
   bool was_shown_during_mute; /* since va_muted_notice_unmuted */
 } va_muted_notice;
 
+/* Begins without a notice, with the values that stand beside "in". */
 VA_API void va_muted_notice_init(va_muted_notice *notice);
 
-/* These return whether notice->shown has changed. The first sets the state, and ends a notice whose time is over: call it
- * at ends_at_ms too, for nothing else ends one. A notice appears only when the state becomes true while none is shown, and
- * stays when it becomes false. The second hides the notice of this number and no other, so that a late timer hides no newer
- * one. */
+/* The first two return whether notice->shown has changed. An update sets the state, and ends a notice whose time is over:
+ * call it at ends_at_ms too, for nothing else ends one. A notice appears only when the state becomes true while none is
+ * shown, and stays when it becomes false. A dismissal hides the notice of this number and no other, so that a late timer
+ * hides no newer one. The third reports an unmute, after which is_once_per_mute allows another notice. */
 VA_API bool va_muted_notice_update(va_muted_notice *notice, bool is_speaking, int64_t now_ms);
 VA_API bool va_muted_notice_dismiss(va_muted_notice *notice, uint64_t number);
-
-/* Reports an unmute, after which is_once_per_mute allows another notice. */
 VA_API void va_muted_notice_unmuted(va_muted_notice *notice);
 
 /* ---- THE USER'S OWN LEVEL ----------------------------------------------------------------------------------------
- *
  * A television, or the next desk, is quieter at the microphone than its user. A detector learns the level of unmuted
- * speech. After 3 s of it, speech that is further than a margin below that level does not raise muted speech; muted
- * speech that was raised lasts while it is at most 6 dB further below. Nothing else depends on the level.
+ * speech: the mean over a third of a second, weighted by power, 2 to 3 dB above the active level of ITU-T P.56. After 3 s
+ * of it, speech that is further than a margin below that level does not raise muted speech; muted speech that was raised
+ * lasts while it is at most 6 dB further below. Nothing else depends on the level. It forgets with a time constant of 30 s
+ * of speech; since the louder voice weighs more, a user who has become silent is remembered for minutes of a quieter one.
+ * Gaps and reported levels are not learned, nor are hops that are echo, unless they are 10 dB louder than it should be.
  *
- * The learned level is the mean of the levels of a third of a second, weighted by power: 2 to 3 dB above the active
- * level of ITU-T P.56. Gaps and levels that va_detector_push_level reported are not learned, nor are hops that are echo
- * (VA_HOP_ECHO), unless they are 10 dB louder than the echo should be. It forgets with a time constant of 30 s of speech;
- * since the louder voice weighs more, a user who has become silent is remembered for minutes of a quieter voice.
- *
- * A user who speaks further below the usual level than the margin is not noticed while muted, and neither is one whose
- * microphone has become quieter without va_detector_change_input_gain. A television that is nearly as loud as the user
- * is noticed, and so is any behind an automatic gain control whose gain is not reported. The level belongs to a user, a
- * microphone and its place: forget it when one of them changes.
- *
- * The functions of this section are for the thread that uses the detector. What is out of range is VA_ERROR_ARGUMENT. */
+ * So a user who speaks further below the usual level than the margin is not noticed while muted, and a television nearly
+ * as loud as the user is. The level belongs to a user, a microphone, its place and its gain: forget it when one of them
+ * changes, and report changes of the gain, also those of an automatic control. The functions of this section are for the
+ * thread that uses the detector. What is out of range is VA_ERROR_ARGUMENT. */
 
 #define VA_SPEAKER_MARGIN_DB 15     /* the margin of a new detector, */
 #define VA_SPEAKER_MARGIN_MAX_DB 40 /* and the widest */
@@ -398,68 +367,54 @@ VA_API va_status_code va_detector_set_speaker_margin(va_detector *detector, floa
  * learned, 0 … VA_SPEAKER_MOST_MS. A host may keep both for each user and microphone. */
 VA_API va_status_code va_detector_speaker_level(const va_detector *detector, float *level_dbfs, uint32_t *learned_ms);
 
-/* Replaces what was learned, for example by what va_detector_speaker_level returned in an earlier session. learned_ms
- * is the weight of it: more than VA_SPEAKER_MOST_MS counts as that much, and less than VA_SPEAKER_LEAST_MS has no
- * effect on muted speech until more is learned. A learned_ms of 0 forgets, as after a change of the device. */
+/* Replaces what was learned, for example by that of an earlier session. learned_ms is its weight: 0 forgets, less than
+ * VA_SPEAKER_LEAST_MS has no effect until more is learned, and more than VA_SPEAKER_MOST_MS counts as that much. */
 VA_API va_status_code va_detector_set_speaker_level(va_detector *detector, float level_dbfs, uint32_t learned_ms);
 
-/* Reports that the gain in front of the detector has changed by gain_db, -VA_INPUT_GAIN_MAX_DB … VA_INPUT_GAIN_MAX_DB,
- * from the next sample on: a mixer, the volume of a source, or an automatic gain control. It moves what was learned by
- * as much. */
+/* Reports that the gain in front of the detector, such as that of a mixer, has changed by gain_db from the next sample on,
+ * -VA_INPUT_GAIN_MAX_DB … VA_INPUT_GAIN_MAX_DB. It moves what was learned by as much. */
 VA_API va_status_code va_detector_change_input_gain(va_detector *detector, float gain_db);
 
 /* ---- GAPS: lost packets, DTX, overruns --------------------------------------------------------------------------- */
-
 #define VA_GAP_MAX 1099511627776ull /* the longest gap or level of one call: 2^40, more than two months at 192 kHz */
 
-/* Reports `count` samples as missing.
+/* Reports `count` samples as missing. A gap of up to 60 ms leaves the decision as it is: the hops in it and up to four
+ * around it cannot be decided, and the speech state is carried over them for at most 110 ms. After that, they count as
+ * non-speech, and an offset is placed where speech was last detected. The noise floor is kept. Consecutive gaps count as
+ * one; its discontinuity event comes with the next sample or level, or at the end of the stream.
  *
- * A gap of up to 60 ms leaves the decision as it is: the hops in the gap and up to four around it cannot be decided,
- * and the speech state is carried over them for at most 110 ms. After that, undecided hops count as non-speech, and an
- * offset is placed where speech was last detected. Hops touched by a gap have VA_HOP_MISSING and the posterior 0. The
- * noise floor is kept. Consecutive gaps count as one; its discontinuity event comes with the next sample or level, or
- * at the end of the stream.
- *
- * The whole gap is taken. Hops for which `output` has no room (output->more) come with the next call of any kind. A
- * call decides at most 1000 missing hops (10 s) and then returns with output->more set, so that no gap delays a real-time
- * thread. Errors: as va_detector_process, and VA_ERROR_ARGUMENT for more than VA_GAP_MAX samples. */
+ * The whole gap is taken. Hops for which `output` has no room come with the next call of any kind. A call decides at most
+ * 1000 missing hops (10 s) and then sets output->more, so that no gap delays a real-time thread. Errors: as
+ * va_detector_process, and VA_ERROR_ARGUMENT for more than VA_GAP_MAX samples. */
 VA_API va_status_code va_detector_push_gap(va_detector *detector, va_echo *echo, uint64_t count, va_output *output);
 
 /* ---- LEVELS: RFC 6464, without decoding -------------------------------------------------------------------------- */
-
 /* Reports `count` samples of which only the sender's level is known, as in a server that does not decode: `level_dbov`,
- * 0 (loudest) … 127 (silence), and `voice`, the sender's own decision.
+ * 0 (loudest) … 127 (silence), and `voice`, the sender's own decision. Such hops have the posterior 1 with the voice bit
+ * and 0 without; their peak is the level, the least that it can be, and the noise floor follows it. Where one hop gets
+ * several levels, their powers add up, and one voice bit is enough. Everything else works as with PCM.
+ * PCM, levels and gaps may be mixed in one stream. A hop that a gap touches is undecided. A hop of which levels cover half
+ * or more follows the voice bit, and one of PCM whose look-ahead contains levels the voice bit that comes next. The network
+ * restarts after half a second without PCM.
  *
- * The posterior of such hops is 1 with the voice bit and 0 without; their peak is the level, the least that it can be.
- * Everything else works as with PCM. The noise floor follows the level. Where one hop gets several levels, their powers
- * add up, and one voice bit is enough.
- *
- * PCM, levels and gaps may be mixed in one stream. A hop that a gap touches is undecided. A hop of which levels cover
- * half or more follows the voice bit. A hop of PCM whose look-ahead contains levels follows the voice bit that comes
- * next. The network restarts after half a second without PCM; the noise floor is kept.
- *
- * The whole level is taken. Hops for which `output` has no room come with the next call of any kind, as with a gap. If
- * results of earlier calls are still waiting and do not fit, the call returns VA_ERROR_OUTPUT_FULL: `output` holds some
- * of them, output->more is set, and the level was not taken; read the results and call again. An output with room for
- * twice the hops of the longest packet and their events avoids this error, unless hops of a long gap are waiting. Other
- * errors: as va_detector_push_gap, and VA_ERROR_ARGUMENT if level_dbov > 127. */
+ * The whole level is taken, as a gap is, unless results of earlier calls are waiting and do not fit. Then the call returns
+ * VA_ERROR_OUTPUT_FULL: `output` holds some of them, output->more is set, and the level was not taken; read the results and
+ * call again. An output with room for twice the hops of the longest packet and their events avoids this error, unless hops
+ * of a long gap are waiting. Other errors: as va_detector_push_gap, and VA_ERROR_ARGUMENT if level_dbov > 127. */
 VA_API va_status_code va_detector_push_level(va_detector *detector, uint64_t count, uint8_t level_dbov, bool voice,
                                              va_output *output);
 
-/* The byte of RFC 6464's header extension: the highest bit is the voice bit, the other seven are the level in -dBov.
- * va_rfc6464_byte counts levels above 127 as 127. To report a hop to others: va_rfc6464_byte(hop.level_dbov, hop.flags
- * & VA_HOP_SPEECH). */
+/* The byte of RFC 6464's header extension: the highest bit is the voice bit, the other seven are the level in -dBov, at most
+ * 127. To report a hop to others: va_rfc6464_byte(hop.level_dbov, hop.flags & VA_HOP_SPEECH). */
 VA_API uint8_t va_rfc6464_byte(uint8_t level_dbov, bool voice);
 VA_API uint8_t va_rfc6464_level(uint8_t byte);
 VA_API bool va_rfc6464_voice(uint8_t byte);
 
 /* ---- ECHO: a loudspeaker beside the microphone ---------------------------------------------------------------------
- *
  * A microphone beside a loudspeaker hears the far end, which is speech too. A va_echo knows what the loudspeaker plays,
  * the reference, and takes it out of what the detector decides: the posterior becomes that of the user's own speech.
- * Thresholds, events and levels keep their meaning. It needs no echo canceller, and its result is not for listening.
- *
- * An echo belongs to one detector. It starts with the stream:
+ * Thresholds, events and levels keep their meaning. It needs no echo canceller, and its result is not for listening. An
+ * echo belongs to one detector, and starts with the stream:
  *
  *     va_echo_create(48000, &echo);
  *     for (;;) {                                            // every 10 ms
@@ -469,12 +424,10 @@ VA_API bool va_rfc6464_voice(uint8_t byte);
  *
  * It finds the delay, 0 to 500 ms in steps of 20 ms, within a quarter of a second of far-end speech, and follows drift
  * and jumps. It learns how loud the echo is in each band, and counts what it does not know yet as loud: what is heard
- * during the first 0.4 s of far-end speech is taken for echo. Without echo, as with a headset, it changes little.
- *
- * It does not help with delays above 500 ms, with devices that gate or compress the microphone by themselves, or if the
- * reference is not what plays. For two loudspeakers with different programmes push their mean.
- *
- * Pass what the playback thread plays through a ring to the detector's thread. */
+ * during the first 0.4 s of far-end speech is taken for echo. Without echo, as with a headset, it changes little. It does
+ * not help with longer delays, with devices that gate or compress the microphone by themselves, or if the reference is not
+ * what plays. For two loudspeakers with different programmes push their mean. Pass what the playback thread plays through
+ * a ring to the detector's thread. */
 
 /* What an echo has found. */
 typedef struct va_echo_status {
@@ -485,52 +438,41 @@ typedef struct va_echo_status {
   uint64_t late_samples; /* samples of the reference that came after their time, and were left out */
 } va_echo_status;
 
-/* Returns the bytes of an echo: a constant of the library, at most VA_ECHO_SIZE_MAX. */
+/* An echo of va_echo_size() bytes, a constant of at most VA_ECHO_SIZE_MAX, for a reference at VA_SAMPLE_RATE_MIN_HZ …
+ * VA_SAMPLE_RATE_MAX_HZ, or VA_ERROR_SAMPLE_RATE. The microphone may have another rate. A reset, with va_detector_reset or
+ * when the device changes, starts anew at time 0 and forgets everything learned. */
 VA_API size_t va_echo_size(void);
-
-/* reference_rate_hz: VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ, or VA_ERROR_SAMPLE_RATE. The microphone may have
- * another rate. */
 VA_API va_status_code va_echo_init(void *memory, size_t size, uint32_t reference_rate_hz, va_echo **echo);
 VA_API va_status_code va_echo_create(uint32_t reference_rate_hz, va_echo **echo);
 VA_API void va_echo_destroy(va_echo *echo);
-
-/* Starts anew at time 0 and forgets everything learned: with va_detector_reset, or when the device changes. */
 VA_API void va_echo_reset(va_echo *echo);
 
-/* Takes `count` samples of the reference, treated as a detector's are and limited to full scale.
- *
- * Sample n of the reference belongs to the time n / rate since va_echo_init or va_echo_reset, and so does sample n of
- * what the detector processes beside it. Push what plays in a period before the microphone's samples of that period. It
- * may come up to 100 ms earlier. Samples that come later than the microphone's are left out and counted: the echo takes
- * silence for them. So a reference that pauses must be continued with va_echo_push_silence, not with later sound.
- *
- * Returns VA_ERROR_REFERENCE_EARLY if the samples reach more than 100 ms beyond the microphone's; then none is taken. */
+/* Take `count` samples of the reference, treated as a detector's are and limited to full scale; of silence, or of which
+ * nothing is known. Sample n belongs to the time n / rate since va_echo_init or va_echo_reset, and so does sample n of what
+ * the detector processes beside it. Push what plays in a period before the microphone's samples of that period, at most
+ * 100 ms earlier: VA_ERROR_REFERENCE_EARLY if the samples reach further, and then none is taken. Samples that come later
+ * than the microphone's are left out and counted: the echo takes silence for them. So continue a reference that pauses with
+ * va_echo_push_silence, not with later sound. */
 VA_API va_status_code va_echo_push(va_echo *echo, const float *samples, size_t count);
 VA_API va_status_code va_echo_push_s16(va_echo *echo, const int16_t *samples, size_t count);
-
-/* Takes `count` samples of silence, or of which nothing is known, likewise. */
 VA_API va_status_code va_echo_push_silence(va_echo *echo, uint64_t count);
 
-/* Copies what the echo has found. Set status->struct_size first. */
+/* Copies what the echo has found. */
 VA_API va_status_code va_echo_state(const va_echo *echo, va_echo_status *status);
 
 /* ---- CUTTING: segments to save -----------------------------------------------------------------------------------
- *
  * A cutter turns the results of a detector into the segments that a host saves, transcribes or sends on: it joins, drops,
  * pads and splits. It holds positions, not sound.
  *
  *     va_cut_rules rules = {.struct_size = sizeof rules, .pad_before_ms = 200, .pad_after_ms = 200,
  *                           .min_silence_ms = 200, .max_length_ms = 30000};
  *     va_cutter_create(&rules, &config, &cutter);
- *     …                                                     // after each call that fills `output`
- *     while (va_cutter_next(cutter, &output, &cut)) save(cut.start, cut.end);
- *     …                                                     // after the last va_detector_flush
- *     while (va_cutter_finish(cutter, samples_heard, &cut)) save(cut.start, cut.end);
+ *     while (va_cutter_next(cutter, &output, &cut)) save(cut.start, cut.end);         // after each call with `output`,
+ *     while (va_cutter_finish(cutter, samples_heard, &cut)) save(cut.start, cut.end); // and after the last
  *
  * The cuts do not depend on how the stream was cut into chunks. A live host keeps the sound from va_cutter_needed on. */
 
-/* What a limit leaves beside the padding, so that its second half has room for pauses. */
-#define VA_CUT_MIN_MS 1000
+#define VA_CUT_MIN_MS 1000 /* what a limit leaves beside the padding, so that its second half has room for pauses */
 
 /* The rules, applied in this order. Each length is 0 … VA_DURATION_MAX_MS. */
 typedef struct va_cut_rules {
@@ -547,34 +489,28 @@ typedef struct va_cut_rules {
 
 /* A segment: the samples from `start` up to, but not including, `end`. */
 typedef struct va_cut {
-  uint64_t start;
-  uint64_t end;
+  uint64_t start, end;
   uint64_t decided_at; /* the input position at which the end was decided */
   bool continues;      /* speech was cut here: the next cut begins where this one ends */
 } va_cut;
-
 typedef struct va_cutter va_cutter;
 
-/* Returns the bytes of a cutter: a few hundred, and with a limit one for each 20 ms of it; 0 for settings that
- * va_cutter_init refuses. `config` is that of the detector. */
+/* A cutter for the results of a detector with this `config`. It has a few hundred bytes, and with a limit one for each
+ * 20 ms of it; va_cutter_size returns 0 for settings that va_cutter_init refuses. Errors: those of va_config_check, and
+ * VA_ERROR_DURATION for a length that is out of range. A reset, with va_detector_reset, starts a new stream at position 0. */
 VA_API size_t va_cutter_size(const va_cut_rules *rules, const va_config *config);
-
-/* Errors: those of va_config_check, and VA_ERROR_DURATION for a length that is out of range. */
 VA_API va_status_code va_cutter_init(void *memory, size_t size, const va_cut_rules *rules, const va_config *config,
                                      va_cutter **cutter);
 VA_API va_status_code va_cutter_create(const va_cut_rules *rules, const va_config *config, va_cutter **cutter);
 VA_API void va_cutter_destroy(va_cutter *cutter);
-
-/* Starts a new stream at position 0: with va_detector_reset. */
 VA_API void va_cutter_reset(va_cutter *cutter);
 
-/* Reads the results of one call on the detector. Writes the next cut that they complete to *cut and returns true; returns
- * false if there is none. Call it until it returns false, with the same results, before the next call on the detector:
- * the call after that reads results from their beginning, and must get new ones. The results should contain hops:
- * without them a cut is complete only when later speech begins, and a limit cuts where it ends. */
+/* Write the next cut to *cut and return true, or return false if there is none. The first reads the results of one call on
+ * the detector: call it until it returns false, with the same results, before the next call on the detector; after that it
+ * reads results from their beginning, and must get new ones. They should contain hops: without them a cut is complete only
+ * when later speech begins, and a limit cuts where it ends. The second ends the stream, `end` samples after its beginning,
+ * beyond which nothing is padded. */
 VA_API bool va_cutter_next(va_cutter *cutter, const va_output *results, va_cut *cut);
-
-/* Does the same at the end of the stream, `end` samples after its beginning, beyond which nothing is padded. */
 VA_API bool va_cutter_finish(va_cutter *cutter, uint64_t end, va_cut *cut);
 
 /* Returns the first sample that the next cut can contain: you may drop everything before it. Sets *certain, unless it is
@@ -584,13 +520,11 @@ VA_API uint64_t va_cutter_needed(const va_cutter *cutter, uint64_t *certain);
 
 /* Fades a cut in and out along 3t² - 2t³, in place: `count` frames of `channels` interleaved samples, of which the first
  * is at `position` of the stream. A fade has `length` frames, but at most half of the cut. Where speech was cut there is
- * none, so that the parts join without a seam: at the end of a cut that `continues`, and at the start if `follows` is
- * true because the cut before does. */
+ * none: at the end of a cut that `continues`, and at the start if the cut before does, which `follows` says. */
 VA_API void va_cut_fade(float *samples, size_t count, uint32_t channels, uint64_t position, const va_cut *cut,
                         bool follows, uint64_t length);
 
 /* ---- MEMORY OF YOUR OWN ------------------------------------------------------------------------------------------ */
-
 #define VA_DETECTOR_ALIGNMENT 64 /* memory begins at a multiple of this many bytes */
 
 /* The most that the functions of these names return in any version with this ABI: sizes for static arrays. */
@@ -599,16 +533,14 @@ VA_API void va_cut_fade(float *samples, size_t count, uint32_t channels, uint64_
 #define VA_ECHO_SIZE_MAX 4096
 #define VA_ECHO_SAVED_SIZE_MAX 4096
 
-/* Return the bytes of a detector for input of any rate, which va_detector_create allocates, and of `sample_rate_hz`: 8 and
- * 16 kHz need no resampler, other rates up to 48 kHz one stage of it, and higher ones up to three. */
+/* A detector in memory of yours. The first two return its bytes, for input of any rate and of `sample_rate_hz`: 8 and 16 kHz
+ * need no resampler, other rates up to 48 kHz one stage of it, and higher ones up to three. va_detector_init needs
+ * va_detector_size_for(config->sample_rate_hz) bytes, where *detector then is. Errors: those of va_config_check. */
 VA_API size_t va_detector_size(void);
 VA_API size_t va_detector_size_for(uint32_t sample_rate_hz);
-
-/* Needs va_detector_size_for(config->sample_rate_hz) bytes, where *detector then is. Errors: those of va_config_check. */
 VA_API va_status_code va_detector_init(void *memory, size_t size, const va_config *config, va_detector **detector);
 
 /* ---- BATCH: many streams in one call ----------------------------------------------------------------------------- */
-
 /* One stream's part of a batch: a gap if `missing` is not 0, then `count` samples. */
 typedef struct va_batch_item {
   va_detector *detector;
@@ -624,45 +556,37 @@ typedef struct va_batch_item {
 } va_batch_item;
 
 /* Analyses the newest samples of many streams. Each item gets the same results, bit for bit, as va_detector_push_gap
- * followed by va_detector_process would give with one output for both. Rates, formats and lengths may differ between
- * items. Several items of one detector are taken in their order; only they may share an echo.
- *
- * A bad item has the error in its status and leaves its detector unchanged; the other items are analysed. An item is
- * bad if va_detector_process or va_detector_push_gap would refuse it, if it has a count and both sample pointers, or if
- * reserved is not 0. An item whose output->more is set is not finished: read the output, set samples and count to the
- * rest, and pass it to another batch or to va_detector_process.
- *
+ * followed by va_detector_process would give with one output for both. Rates, formats and lengths may differ. Several items
+ * of one detector are taken in their order; only they may share an echo.
+ * An item that those functions would refuse, that has a count and both sample pointers, or whose reserved is not 0, has the
+ * error in its status and leaves its detector unchanged; the others are analysed. An item whose output->more is set is not
+ * finished: read the output, set samples and count to the rest, and pass it to another batch or to va_detector_process.
  * During the call the calling thread uses all the detectors of the batch; other threads may run other batches. Returns
  * VA_OK, or the status of the first bad item. `items` may be NULL if `count` is 0. */
 VA_API va_status_code va_process_batch(va_batch_item *items, size_t count);
 
 /* ---- MOVING: a stream to another process or machine -------------------------------------------------------------- */
-
-/* Returns the room that va_detector_save needs: a constant of the library. */
+/* Return the room that va_detector_save and va_echo_save need: constants of the library. */
 VA_API size_t va_detector_saved_size(void);
+VA_API size_t va_echo_saved_size(void);
 
-/* Writes everything that a stream remembers to `bytes`, and how many bytes that is to *size: the position, what was
- * learned, the state in the middle of a word, a hangover or a gap, the mute flag, and results for which no output had
- * room. The restored detector continues bit for bit like the saved one in the same build with the same SIMD body, and
- * within 5e-3 in the posterior elsewhere (see RESULTS). The bytes are the same on every machine (little-endian). They
- * contain a version and a checksum, and no PCM older than 40 ms. Returns VA_ERROR_ARGUMENT if `capacity` is below
- * va_detector_saved_size(), VA_ERROR_SAVED_DATA if the memory of the detector was damaged. */
+/* Write everything that a stream or its echo remembers to `bytes`, and how many bytes that is to *size: the position, what
+ * was learned, the state in the middle of a word, a hangover or a gap, the mute flag, and results for which no output had
+ * room. Save both between the same two calls. What is restored continues as RESULTS says. The bytes are the same on every
+ * machine (little-endian). They contain a version and a checksum, and no PCM older than 40 ms. Errors: VA_ERROR_ARGUMENT if
+ * `capacity` is too small, VA_ERROR_SAVED_DATA if the memory of the detector or the echo was damaged. */
 VA_API va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t capacity, size_t *size);
+VA_API va_status_code va_echo_save(const va_echo *echo, void *bytes, size_t capacity, size_t *size);
 
-/* Initialises a detector in `memory`, as va_detector_init does, from bytes that va_detector_save wrote. The bytes may
- * come from anywhere: whatever they contain, they are restored or refused. Returns VA_ERROR_SAVED_DATA if they are
- * foreign, torn or changed, and VA_ERROR_SAVED_VERSION if a version with another format or another network wrote them;
- * start a new stream then. After an error *detector is unchanged and `memory` contains no detector. */
+/* Do what va_detector_init and va_echo_init do, from bytes that came from anywhere: whatever they contain, they are restored
+ * or refused. Errors: VA_ERROR_SAVED_DATA if they are foreign, torn or changed, VA_ERROR_SAVED_VERSION if a version with
+ * another format or another network wrote them; start a new stream then. After an error *detector or *echo is unchanged,
+ * and `memory` contains none. */
 VA_API va_status_code va_detector_restore(void *memory, size_t memory_size, const void *bytes, size_t size,
                                           va_detector **detector);
-
-/* These do the same with an echo. Save both between the same two calls. */
-VA_API size_t va_echo_saved_size(void);
-VA_API va_status_code va_echo_save(const va_echo *echo, void *bytes, size_t capacity, size_t *size);
 VA_API va_status_code va_echo_restore(void *memory, size_t memory_size, const void *bytes, size_t size, va_echo **echo);
 
 /* ---- LIBRARY ----------------------------------------------------------------------------------------------------- */
-
 /* Return, of the library that is running, "MAJOR.MINOR.PATCH", its VA_ABI_VERSION, and the SIMD body that a detector
  * initialised now would use: "avx512", "avx2" or "portable". */
 VA_API const char *va_version(void);

@@ -208,6 +208,7 @@ static void keep(Rig *rig, GstMessage *message) {
     return;
   }
   fail_unless(gst_structure_get_clock_time(fields, "decided-at-timestamp", &report.decided_at));
+  gst_structure_get_uint64(fields, "number", &report.number);
   g_array_append_val(rig->reports, report);
 }
 

@@ -30,6 +30,7 @@ typedef struct {
   gchar type[24];
   GstClockTime timestamp, stream_time, running_time, duration, decided_at;
   guint32 seqnum;
+  guint64 number; /* of a notice */
 } Report;
 
 /* The oracle: the C library called directly. Positions become times at the input rate. */

@@ -76,6 +76,74 @@ GST_START_TEST(a_notice_is_a_message) {
 }
 GST_END_TEST
 
+/* Numbers go on after an end and in another format. Within two seconds of sound there is one notice, whatever ends. */
+GST_START_TEST(notices_are_numbered_on) {
+  Pcm pcm = pcm_load("muted-talk", RATE), wide = {.count = 3 * pcm.count, .rate = 3 * RATE};
+  Rig rig = rig_with("S16LE", RATE, "muted", TRUE, "mute-grace", (guint64)0, "messages", 16, NULL);
+  GstSegment segment;
+  wide.samples = g_new(gint16, wide.count);
+  for (gsize i = 0; i < wide.count; i++) wide.samples[i] = pcm.samples[i / 3];
+  guint notices[4] = {0};
+  for (guint part = 0; part < G_N_ELEMENTS(notices); part++) {
+    const Pcm *heard = part < 2 ? &pcm : &wide;
+    if (part == 2) rig_caps(&rig, "S16LE", "interleaved", wide.rate, 1);
+    gst_segment_init(&segment, GST_FORMAT_TIME);
+    rig_segment(&rig, &segment);
+    rig_play(&rig, heard, 0, heard->count, 160, 0);
+    gst_harness_push_event(rig.harness, gst_event_new_flush_start());
+    gst_harness_push_event(rig.harness, gst_event_new_flush_stop(TRUE));
+    rig_collect(&rig);
+    notices[part] = rig.reports->len;
+    fail_unless(notices[part] > (part > 0 ? notices[part - 1] : 0), "no notice in part %u", part);
+  }
+  for (guint i = 0; i < rig.reports->len; i++) fail_unless_equals_uint64(report_at(rig.reports, i)->number, i + 1);
+  rig_free(&rig);
+  g_free(wide.samples);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
+static gboolean is_speaking(const Rig *rig) {
+  gboolean value;
+  g_object_get(rig->element, "speaking-while-muted", &value, NULL);
+  return value;
+}
+
+/* A lost requirement makes the value false at once. Met again, speech that goes on is not reported, only what begins. */
+GST_START_TEST(requirements_are_the_hosts) {
+  Pcm pcm = pcm_load("muted-talk", RATE);
+  Rig rig = rig_with("S16LE", RATE, "muted", TRUE, "mute-grace", (guint64)0, "messages", 2 | 16, NULL);
+  const gsize third = pcm.count / 3;
+  guint met, changes = 0, begun = 0, noticed;
+  g_signal_connect(rig.element, "notify::speaking-while-muted", G_CALLBACK(count_notification), &changes);
+  g_object_get(rig.element, "requirements", &met, NULL);
+  fail_unless_equals_int(met >> VA_REQUIREMENT_MICROPHONE_MUTED & 1, 0);
+  fail_unless(met >> VA_REQUIREMENT_DATA_FLOWING & met & 1, "not all are met at first");
+  gsize at = 0;
+  for (; !is_speaking(&rig); at += 160) rig_play(&rig, &pcm, at, at + 160, 160, 0);
+  fail_unless_equals_int(changes, 1);
+  gst_util_set_object_arg(G_OBJECT(rig.element), "requirements", "enabled");
+  fail_unless(!is_speaking(&rig));
+  fail_unless_equals_int(changes, 2);
+  g_object_set(rig.element, "requirements", met, NULL);
+  fail_unless(!is_speaking(&rig));
+  g_object_set(rig.element, "requirements", met & ~(1u << VA_REQUIREMENT_SESSION_ACTIVE), NULL);
+  rig_play(&rig, &pcm, at, third, 160, 0);
+  fail_unless_equals_int(changes, 2);
+  rig_collect(&rig);
+  noticed = count_of(rig.reports, "muted-notice");
+  fail_unless_equals_int(noticed, 1);
+  g_object_set(rig.element, "requirements", met, NULL);
+  begun = count_of(rig.reports, "muted-speech-begin");
+  rig_play(&rig, &pcm, third, pcm.count, 160, 0);
+  rig_end(&rig);
+  fail_unless(count_of(rig.reports, "muted-speech-begin") > begun, "nothing begins later");
+  fail_unless(count_of(rig.reports, "muted-notice") > noticed && changes > 2, "what begins later is not reported");
+  rig_free(&rig);
+  g_free(pcm.samples);
+}
+GST_END_TEST
+
 /* The property is true while muted speech lasts, and false as soon as the microphone is unmuted. */
 GST_START_TEST(the_property_is_current) {
   Pcm pcm = pcm_load("muted-talk", RATE);
@@ -84,10 +152,10 @@ GST_START_TEST(the_property_is_current) {
   g_object_set(rig.element, "muted", TRUE, NULL);
   rig_play(&rig, &pcm, 0, 2 * RATE, 160, 0);
   g_object_get(rig.element, "muted-speech", &value, NULL);
-  fail_unless(value);
+  fail_unless(value && is_speaking(&rig));
   g_object_set(rig.element, "muted", FALSE, NULL);
   g_object_get(rig.element, "muted-speech", &value, NULL);
-  fail_unless(!value);
+  fail_unless(!value && !is_speaking(&rig));
   rig_free(&rig);
   g_free(pcm.samples);
 }
@@ -218,6 +286,8 @@ TCase *test_case(void) {
   TCase *tests = tcase_create("muted");
   tcase_add_test(tests, muted_speech_is_reported);
   tcase_add_test(tests, a_notice_is_a_message);
+  tcase_add_test(tests, notices_are_numbered_on);
+  tcase_add_test(tests, requirements_are_the_hosts);
   tcase_add_test(tests, the_property_is_current);
   tcase_add_test(tests, the_mute_outlives_the_detector);
   tcase_add_test(tests, a_controller_can_mute);

@@ -15,8 +15,10 @@ class SpeakingWhileMuted:
     """Follows a detector, and reports when the user starts and stops speaking while muted.
 
     `on_change` gets each new value of `is_speaking`, `on_notice` each new value of `notice`; `changes` iterates over the
-    former. Times are those of the stream. `settings` are those of the notice: `duration_ms` (2000), `interval_ms` (0: the
-    least time from the beginning of a notice to that of the next), `is_once_per_mute` and `is_enabled`.
+    former. Times are those of the sound: they go on when the detector is reset. What is done to the detector itself,
+    `muted` and `reset()`, counts from the next look or call here; only calls call back. `settings` are those of the
+    notice: `duration_ms` (2000), `interval_ms` (0: the least time from the beginning of a notice to that of the next),
+    `is_once_per_mute` and `is_enabled`. The object is for the thread that uses the detector.
     """
 
     def __init__(
@@ -29,11 +31,13 @@ class SpeakingWhileMuted:
         self.detector = detector
         self.settings = MutedSpeech()
         self._on_change, self._on_notice = on_change, on_notice
-        self.settings.set("microphone_muted", detector.muted)
+        self._earlier_hops = detector.earlier_hops
+        self._reported = False
 
     @property
     def is_speaking(self) -> bool:
         """Whether the user speaks while muted."""
+        self._follow()
         return self.settings.is_speaking
 
     @property
@@ -48,20 +52,25 @@ class SpeakingWhileMuted:
 
     @property
     def muted(self) -> bool:
-        """Whether the microphone is muted, for the detector too."""
+        """Whether the microphone is muted: `detector.muted`, reported at once."""
         return self.detector.muted
 
     @muted.setter
     def muted(self, muted: bool) -> None:
         self.detector.muted = muted
-        self.set_requirement("microphone_muted", muted)
+        self._tell()
 
     def set_requirement(self, requirement: str, is_met: bool) -> None:
         """Sets whether something holds that only the host knows, such as 'session_active'.
 
-        All requirements are met at first, except 'microphone_muted'. Raises ValueError for a name that is none.
+        All requirements are met at first, except 'microphone_muted', which is `muted`. Raises ValueError for a name that
+        is none.
         """
-        self._tell(self.settings.set(requirement, is_met))
+        if requirement == "microphone_muted":
+            self.muted = is_met
+        else:
+            self.settings.set(requirement, is_met)
+            self._tell()
 
     def process(self, samples: Buffer) -> list[Event]:
         """Passes samples to the detector. Returns its events."""
@@ -71,9 +80,11 @@ class SpeakingWhileMuted:
 
     def handle(self, events: Iterable[Event]) -> None:
         """Takes the events of a call that you have made yourself, none too: the notice ends by the time of the stream."""
+        self._follow()
         for event in events:
-            self._tell(self.settings.handle(event))
-        self._tell(False)
+            self.settings.handle(event)
+            self._tell()
+        self._tell()
 
     def changes(self, chunks: Iterable[Buffer]) -> Iterator[bool]:
         """Passes chunks to the detector, and yields each new value of `is_speaking`."""
@@ -91,14 +102,27 @@ class SpeakingWhileMuted:
 
     def input_replaced(self) -> None:
         """Forgets the speech heard so far: another microphone, or a reconnection."""
-        self._tell(self.settings.input_replaced())
+        self.settings.input_replaced()
+        self._tell()
 
     def end(self) -> None:
         """Ends the call. Nothing is reported afterwards."""
-        self._tell(self.settings.end())
+        self.settings.end()
+        self._tell()
 
-    def _tell(self, has_changed: bool) -> None:
-        if has_changed and self._on_change:
-            self._on_change(self.is_speaking)
-        if self.settings.update(self.detector.hops * HOP_MS) and self._on_notice:
+    def _follow(self) -> None:
+        """Takes over what was done to the detector itself."""
+        if self._earlier_hops != self.detector.earlier_hops:
+            self._earlier_hops = self.detector.earlier_hops
+            self.settings.input_replaced()
+        self.settings.set("microphone_muted", self.detector.muted)
+
+    def _tell(self) -> None:
+        self._follow()
+        if self.settings.is_speaking != self._reported:
+            self._reported = self.settings.is_speaking
+            if self._on_change:
+                self._on_change(self._reported)
+        hops = self._earlier_hops + self.detector.hops
+        if self.settings.update(hops * HOP_MS) and self._on_notice:
             self._on_notice(self.notice)

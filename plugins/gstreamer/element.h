@@ -1,10 +1,12 @@
-/* gstvoiceactivity.h — the element `voiceactivity`, for its own source files.
+/* element.h — the state of the element `voiceactivity`. These files have its functions, each with those that it calls
+ * below it:
  *
  *   gstvoiceactivity.c  the functions that GStreamer calls: states, caps, events, buffers
  *   analysis.c          the detector's lifetime and its input
  *   reference.c         what the loudspeaker beside the microphone plays
  *   messages.c          its output: messages on the bus, notifications, level meta
  *   properties.c        settings; declarations.c describes them
+ *   muted.c             speaking while muted, and its notices
  *   timeline.c          sample positions and times
  *   mixdown.c           formats and channels
  *   gstvoiceactivityprobe.c, played.c  the element `voiceactivityprobe`
@@ -12,8 +14,8 @@
  * Two kinds of threads meet here. The streaming thread owns the detector and everything that the object lock does not
  * guard. Any thread may set and read properties under the object lock. The streaming thread takes the lock once a
  * buffer to copy the settings, and to replace the detector. It never holds the lock while it posts a message. */
-#ifndef GST_VOICE_ACTIVITY_H
-#define GST_VOICE_ACTIVITY_H
+#ifndef VOICE_ACTIVITY_ELEMENT_H
+#define VOICE_ACTIVITY_ELEMENT_H
 
 #include <gst/audio/audio.h>
 #include <gst/base/gstbasetransform.h>
@@ -21,6 +23,7 @@
 
 #include "gstvoiceactivityprobe.h"
 #include "mixdown.h"
+#include "muted.h"
 #include "timeline.h"
 
 G_BEGIN_DECLS
@@ -45,6 +48,7 @@ typedef struct {
   gfloat speaker_margin_db;
   guint channel;
   gboolean muted;
+  guint requirements; /* a bit, 1 << n, for each va_requirement n that is met, other than the mute */
   GstVoiceActivityMessages messages;
   GstClockTime interval;
   GstClockTime alignment_threshold;
@@ -72,6 +76,7 @@ struct _GstVoiceActivity {
   /* Guarded by the object lock. */
   GstVoiceActivitySettings settings;
   va_detector *detector;      /* NULL until the caps are known */
+  Muted muted;
   va_echo_status echo_status; /* struct_size 0: there is no reference */
   GstClockTime echo_missing;  /* reference that the probe did not have */
 
@@ -80,43 +85,12 @@ struct _GstVoiceActivity {
   Reference reference;
   Timeline timeline;
   Mixdown mixdown;
-  va_speaking_gate gate; /* speaking while muted, and its notice, by the time of the audio */
-  va_muted_notice notice;
   gboolean in_gap;        /* the last event was a GAP without a duration: the next timestamp shows its length */
   gboolean ended;         /* the detector was flushed: reset it before it hears anything else */
   gboolean complained;    /* a missing channel was reported: upstream offers its caps again with every buffer */
   guint32 segment_seqnum; /* of the newest segment */
   guint32 seqnum;         /* of the segment of the newest audio heard */
 };
-
-void gst_voice_activity_add_pad_templates(GstElementClass *klass);
-
-/* analysis.c: streaming thread. */
-gboolean gst_voice_activity_check_settings(GstVoiceActivity *self);
-void gst_voice_activity_apply_settings(GstVoiceActivity *self);
-gboolean gst_voice_activity_open(GstVoiceActivity *self, const GstAudioInfo *info);
-void gst_voice_activity_close(GstVoiceActivity *self);
-void gst_voice_activity_drain(GstVoiceActivity *self);
-GstFlowReturn gst_voice_activity_analyse(GstVoiceActivity *self, GstBuffer *buffer);
-void gst_voice_activity_miss(GstVoiceActivity *self, GstClockTime timestamp, GstClockTime duration);
-
-/* reference.c: streaming thread. */
-gboolean gst_voice_activity_find_probe(GstVoiceActivity *self);
-void gst_voice_activity_begin_reference(GstVoiceActivity *self);
-guint64 gst_voice_activity_portion(const GstVoiceActivity *self);
-void gst_voice_activity_give_reference(GstVoiceActivity *self, guint64 until);
-void gst_voice_activity_restart_reference(GstVoiceActivity *self);
-void gst_voice_activity_end_reference(GstVoiceActivity *self);
-
-/* messages.c: streaming thread. */
-void gst_voice_activity_begin_notice(GstVoiceActivity *self);
-void gst_voice_activity_publish(GstVoiceActivity *self, const va_output *output);
-void gst_voice_activity_add_level_meta(GstVoiceActivity *self, GstBuffer *buffer, gdouble sum_of_squares, gsize count);
-
-/* properties.c: any thread. */
-void gst_voice_activity_install_properties(GObjectClass *klass);
-void gst_voice_activity_init_settings(GstVoiceActivity *self);
-gboolean gst_voice_activity_status(GstVoiceActivity *self, va_status *status);
 
 GST_DEBUG_CATEGORY_EXTERN(gst_voice_activity_debug);
 #define GST_CAT_DEFAULT gst_voice_activity_debug
