@@ -1,5 +1,5 @@
 /* muted.c — "You are muted" in a calling client: a capture thread that only listens, and a user interface that looks ten
- * times a second, shows the notice, and mutes and unmutes from its own thread.
+ * times a second, shows the notice for two seconds, and mutes and unmutes from its own thread.
  *
  *     ./muted [--fast] [--mute SECONDS] [--react SECONDS] [--reference WAV] WAV
  *
@@ -19,7 +19,6 @@
 
 #include "wav.h"
 
-#define NOBODY UINT64_MAX
 enum { USAGE = 64, NO_THREAD = 71, PERIOD_MS = 10, TIMER_MS = 100, PERIOD_SAMPLES_MAX = 192000 / 1000 * PERIOD_MS };
 
 typedef struct client {
@@ -31,7 +30,7 @@ typedef struct client {
   bool is_fast;
   atomic_bool is_over;
   _Atomic uint64_t captured;      /* samples */
-  _Atomic uint64_t spoken_since;  /* muted speech: where it was decided, samples; else NOBODY */
+  _Atomic uint64_t spoken_since;  /* where the newest muted speech was decided, samples */
   sem_t timer, timer_done;        /* --fast: the capture thread is the user interface's clock */
 } client;
 
@@ -42,10 +41,8 @@ static void listen_to(client *client, const float *samples, size_t count) {
   va_output output = {.events = events, .event_capacity = 8};
   size_t consumed;
   va_detector_process(client->detector, client->echo, samples, count, &consumed, &output);
-  for (size_t i = 0; i < output.event_count; i++) {
+  for (size_t i = 0; i < output.event_count; i++)
     if (events[i].type == VA_EVENT_MUTED_SPEECH_BEGIN) atomic_store(&client->spoken_since, events[i].position);
-    if (events[i].type == VA_EVENT_MUTED_SPEECH_END) atomic_store(&client->spoken_since, NOBODY);
-  }
 }
 
 /* What plays in a period comes before what is heard in it. In a client it comes from the playback thread, through a ring. */
@@ -94,25 +91,26 @@ static void *capture(void *context) {
 
 typedef struct user {
   double mute_at_s, react_s;
-  double shown_at_s;
-  bool has_muted, is_notice_shown;
+  bool has_muted;
+  va_speaking_gate gate; /* a call that is joined and may send audio: only the mute changes */
+  va_muted_notice notice;
 } user;
 
 static double seconds(const client *client, uint64_t samples) {
   return (double)samples / client->microphone.rate_hz;
 }
 
-static void show_notice(const client *client, user *user, uint64_t since, double now_s) {
-  user->is_notice_shown = since != NOBODY;
-  user->shown_at_s = now_s;
-  if (since != NOBODY)
-    printf("%6.1f  You are muted. Unmute to speak. (speaking since %.2f)\n", now_s, seconds(client, since));
+static void show_notice(const client *client, const user *user, double now_s) {
+  if (user->notice.shown == 0) printf("%6.1f  the notice goes\n", now_s);
   else
-    printf("%6.1f  the notice goes\n", now_s);
+    printf("%6.1f  " VA_NOTICE_TEXT " (speaking since %.2f)\n", now_s,
+           seconds(client, atomic_load(&client->spoken_since)));
 }
 
-static void set_muted(client *client, bool is_muted, double now_s) {
+static void set_muted(client *client, user *user, bool is_muted, double now_s) {
   va_detector_set_muted(client->detector, is_muted); /* any thread, at once */
+  va_speaking_gate_set(&user->gate, VA_REQUIREMENT_MICROPHONE_MUTED, is_muted);
+  if (!is_muted) va_muted_notice_unmuted(&user->notice);
   printf("%6.1f  %s\n", now_s, is_muted ? "the user mutes" : "the user unmutes");
 }
 
@@ -121,11 +119,12 @@ static void look(client *client, user *user) {
   va_status status = {.struct_size = sizeof status};
   va_detector_status(client->detector, &status); /* any thread, without waiting */
   const double now_s = seconds(client, atomic_load(&client->captured));
-  const uint64_t since = status.is_muted_speech ? atomic_load(&client->spoken_since) : NOBODY;
-  if ((since != NOBODY) != user->is_notice_shown) show_notice(client, user, since, now_s);
-  if (!user->has_muted && now_s >= user->mute_at_s) set_muted(client, user->has_muted = true, now_s);
-  if (user->is_notice_shown && status.is_muted && now_s >= user->shown_at_s + user->react_s)
-    set_muted(client, false, now_s);
+  va_speaking_gate_set_speech(&user->gate, status.is_muted_speech);
+  if (va_muted_notice_update(&user->notice, user->gate.is_speaking, (int64_t)(now_s * 1000)))
+    show_notice(client, user, now_s);
+  if (!user->has_muted && now_s >= user->mute_at_s) set_muted(client, user, user->has_muted = true, now_s);
+  if (user->notice.count > 0 && status.is_muted && now_s * 1000 >= (double)user->notice.shown_at_ms + user->react_s * 1000)
+    set_muted(client, user, false, now_s);
 }
 
 static void run_interface(client *client, user *user) {
@@ -188,7 +187,8 @@ static bool seconds_of(const char *text, double *value) {
 int main(int argc, char **argv) {
   static client client;
   user user = {.mute_at_s = 4, .react_s = 1.5};
-  atomic_store(&client.spoken_since, NOBODY);
+  va_speaking_gate_init(&user.gate);
+  va_muted_notice_init(&user.notice);
   const char *path = NULL, *played = NULL;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--fast") == 0) client.is_fast = true;

@@ -19,7 +19,8 @@ struct LiveCommand: CheckedCommand {
       Bluetooth headsets, and one that has sound is named. --quiet leaves them alone.
 
       --on-event runs a program for each event, without a shell. Its environment contains \
-      VADMON_EVENT (\(LiveEvent.Name.list)), VADMON_TIME in seconds, and VADMON_VALUE. \
+      VADMON_EVENT (\(LiveEvent.Name.list)), VADMON_TIME and VADMON_DECIDED_AT in seconds, VADMON_VALUE, and \
+      VADMON_MESSAGE. \
       Changes of state (\(LiveEvent.Name.stateList)) do not queue behind other events: only the \
       newest of each waits.
 
