@@ -1,15 +1,21 @@
-/// The syntax of ELAN's annotation files, EAF 3.0 (Max Planck Institute for Psycholinguistics, EAFv3.0.xsd). Times are
-/// whole milliseconds, as vadmon's are.
-public struct EAFSyntax: TierSyntax {
-  /// Creates the syntax.
-  public init() {}
+extension AnnotationFormat {
+  /// ELAN's annotation files.
+  static let eaf = AnnotationFormat(
+    name: "eaf", fileExtension: "eaf", naming: .none,
+    writer: { TierFormat(document: EAF.document) },
+    recognises: { line, _ in EAFLabels.recognises(line) },
+    read: { [$0.name: EAFLabels.read($0.text, of: $0.name, marks: $0.marks, faults: &$1)] })
+}
 
+/// An annotation file of ELAN, EAF 3.0 (Max Planck Institute for Psycholinguistics, EAFv3.0.xsd). Times are whole
+/// milliseconds, as vadmon's are.
+private enum EAF {
   /// Returns the file's text.
-  public func document(_ recording: TieredRecording) -> String {
+  static func document(_ recording: TieredRecording) -> String {
     let spans = recording.tiers.flatMap(\.spans)
     let slots = Slots(of: spans)
-    return Self.head + Self.header(recording.file, annotationCount: spans.count)
-      + slots.text + Self.tiers(recording.tiers, slots) + Self.tail
+    return head + header(recording.file, annotationCount: spans.count)
+      + slots.text + tiers(recording.tiers, slots) + tail
   }
 
   /// The beginning. A result does not depend on the time of day, so the date that the schema requires is that of the

@@ -135,16 +135,9 @@ struct AnalyzeRun: CommandRun {
 }
 
 extension AnalyzeRun {
-  /// Writes the configuration: a JSON document for `json`, the first line of the output for the JSON Lines formats, and
-  /// one setting a line for all others.
+  /// Writes the configuration.
   private func showConfiguration() throws(ErrorRecord) -> Int32 {
-    let run = RunConfiguration(options)
-    let text =
-      switch options.format {
-      case .json: run.json.text + "\n"
-      case .jsonl, .fileJSONL: run.jsonLine.text + "\n"
-      default: run.table
-      }
+    let text = options.format.text(of: RunConfiguration(options))
     do throws(RunError) {
       try ResultOutput.deliver(text, to: options.outputFile)
     } catch {

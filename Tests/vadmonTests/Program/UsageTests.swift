@@ -38,7 +38,7 @@ import Testing
       ([], "name at least one recording"),
       (
         ["x.wav", "--format", "xml"],
-        "vadmon: --format cannot be 'xml': write text, json, jsonl, file-jsonl, csv,"
+        "vadmon: --format cannot be 'xml': write text, json, jsonl, file-jsonl, rttm,"
       ),
       (["x.wav", "--onset-threshold", "1.5"], "0 < offset <= onset < 1"),
       (["x.wav", "--offset-threshold", "0.99"], "--offset-threshold is 0.99"),
