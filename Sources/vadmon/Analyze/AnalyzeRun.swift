@@ -1,5 +1,6 @@
 import Annotations
 import Logging
+import RealTime
 import SystemPackage
 
 /// A run of `vadmon analyze`, from checked options to an exit code.
@@ -104,7 +105,7 @@ struct AnalyzeRun: CommandRun {
     // Start at least one worker: it discovers that there is nothing to do.
     let count = min(options.jobs, max(1, inputCount ?? options.jobs))
     let started = (0..<count).filter { _ in
-      Thread.start {
+      JoinableThread.startDetached {
         while let next = results.take() {
           analysis.run(next.input, index: next.index) { results.add($0, of: next.index) }
           results.finish(next.index)
