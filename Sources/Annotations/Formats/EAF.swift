@@ -48,7 +48,8 @@ private enum EAF {
   /// input has no descriptor.
   private static func mediaDescriptor(_ file: String) -> String {
     guard file != "-" else { return "" }
-    let path = percentEncoded(file)
+    // No character of it means something in XML.
+    let path = percentEncoded(file.utf8)
     let url = path.hasPrefix("/") ? "file://\(path)" : "./\(path)"
     let kind = file.lowercased().hasSuffix(".wav") ? "x-wav" : "*"
     return "  <MEDIA_DESCRIPTOR MEDIA_URL=\"\(url)\" MIME_TYPE=\"audio/\(kind)\""
@@ -76,16 +77,6 @@ private enum EAF {
       text += " </TIER>\n"
     }
     return text
-  }
-
-  /// Encodes all but letters, digits and `-._~/` (RFC 3986 §2), so that no character of a name means something in XML.
-  private static func percentEncoded(_ path: String) -> String {
-    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
-    return path.utf8.map { byte in
-      plain.contains(byte)
-        ? String(Unicode.Scalar(byte))
-        : (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-    }.joined()
   }
 }
 
