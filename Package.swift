@@ -67,7 +67,8 @@ let package = Package(
     .systemLibrary(
       name: "CSpeexDSP", path: "CSupport/CSpeexDSP", pkgConfig: "speexdsp",
       providers: [.apt(["libspeexdsp-dev"])]),
-    // Calls that Swift's module Glibc lacks: eventfd(2), pidfd_open(2), mkostemp(3), memmem(3), perf_event_open(2).
+    // Calls that Swift's module Glibc lacks: eventfd(2), pidfd_open(2), mkostemp(3), memmem(3), sem_clockwait(3), and
+    // perf_event_open(2).
     .systemLibrary(name: "CLinux", path: "CSupport/CLinux"),
     // The arguments of the process, even where /proc is not mounted.
     .target(name: "CArguments", path: "CSupport/CArguments"),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares docs/architecture.md with the package and the sources.
+"""Compares docs/architecture.md with the package and the sources, and the formats of Annotations with their list.
 
   Scripts/check-architecture.py    exits 1 and reports what differs
 
@@ -8,6 +8,7 @@
 - Each module has one row in the table: its abstract, which is the first sentence of its .docc page, of a C module's
   header, or of the comment of `struct Vadmon`, and the products that contain it.
 - Each link leads to a file. A link whose text is code names something that this file declares.
+- Each format of Annotations is described in one file and named in one list: no other source spells its name.
 - Other code is a module, a product, a trait, a command of the Makefile or of vadmon, or a name that Sources/ or
   CSupport/ declares.
 - In the folders of C below, no two files include each other, not even through others: a .c file and its header count as
@@ -167,13 +168,31 @@ def check_circles():
     return faults
 
 
+def check_formats():
+    """Checks that the list of formats is complete, and that only the file of a format spells its name."""
+    formats = ROOT / "Sources" / "Annotations" / "Formats"
+    files = {path: path.read_text() for path in sorted((ROOT / "Sources").rglob("*.swift"))}
+    listed = re.search(r"static let all = \[(.*?)\]", files[formats / "AnnotationFormat.swift"], re.S)
+    listed = set(re.findall(r"\w+", listed.group(1)))
+    found = {
+        member: (name, path) for path, text in files.items()
+        for member, name in re.findall(r'static let (\w+) = AnnotationFormat\(\s*name: "([^"]+)"', text)
+    }
+    faults = [f"the format {member} is not in AnnotationFormat.all" for member in sorted(found.keys() - listed)]
+    faults += [f"AnnotationFormat.all has {member}, which no file describes" for member in sorted(listed - found.keys())]
+    for name, owner in found.values():
+        others = [path for path, text in files.items() if f'"{name}"' in text and path != owner]
+        faults += [f"{path.relative_to(ROOT)} spells the format \"{name}\"" for path in others]
+    return faults
+
+
 def main():
     text = PAGE.read_text()
     arrows, folders, products, traits = read_package()
     prose = re.sub(r"```.*?```", "", text, flags=re.S)
     faults = check_picture(text, arrows) + check_table(text, folders, products)
     faults += check_links(prose) + check_code(prose, STANDARD | traits | set(folders))
-    faults = [f"{PAGE.relative_to(ROOT)}: {fault}" for fault in faults] + check_circles()
+    faults = [f"{PAGE.relative_to(ROOT)}: {fault}" for fault in faults] + check_circles() + check_formats()
     for fault in faults:
         print(f"check-architecture: {fault}", file=sys.stderr)
     sys.exit(1 if faults else 0)

@@ -1,7 +1,10 @@
-/* shim.h — declares calls that Swift's module Glibc lacks: eventfd, pidfd_open, mkostemp, memmem, perf_event_open. */
+/* shim.h — declares calls that Swift's module Glibc lacks: eventfd, pidfd_open, mkostemp, memmem, sem_clockwait,
+   perf_event_open. */
 #include <linux/perf_event.h>
+#include <semaphore.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* pidfd_open(2), for which glibc has a function from 2.36 on. */
@@ -19,6 +22,7 @@ static inline int va_open_instruction_counter(void) {
   return (int)syscall(SYS_perf_event_open, &what, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* <stdlib.h> and <string.h> declare these only with _GNU_SOURCE. */
+/* <stdlib.h>, <string.h> and <semaphore.h> declare these only with _GNU_SOURCE. */
 extern int mkostemp(char *path, int flags);
 extern void *memmem(const void *bytes, size_t count, const void *part, size_t part_count);
+extern int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline);

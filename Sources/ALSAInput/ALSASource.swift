@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Glibc
 public import Logging
 public import RealTime
@@ -105,7 +104,7 @@ public final class ALSASource: PCMSource {
       configuration.channels, channelCount: parameters.channelCount,
       sampleRate: parameters.sampleRate, hasFloats: parameters.sampleFormat == .float32)
     do {
-      let readerWake = DispatchSemaphore(value: 0)
+      let readerWake = Wakeup()
       let frames = max(parameters.sampleRate, 2 * parameters.bufferFrames)
       let ring = SampleRing(
         capacity: frames * conversion.outputCount, wakeReader: { readerWake.signal() })
@@ -116,7 +115,7 @@ public final class ALSASource: PCMSource {
         reopenRequest: configuration.waitsForDevice
           ? RequestedParameters(configuration, parameters) : nil,
         realTimePriority: configuration.realTimePriority, wake: try WakeEvent(),
-        ended: try WakeEvent(), reader: blocks)
+        reader: blocks)
       thread = try JoinableThread(running: capture.run)
     } catch let error as CaptureError {
       throw error

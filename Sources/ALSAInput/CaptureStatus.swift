@@ -77,13 +77,9 @@ final class SharedStatus: Sendable {
   private let wakeUps = Atomic<UInt64>(0)
   private let framesCameAt = Atomic<Int64>(0)
   private let lastFault = Atomic<UInt8>(0)
-  private let overruns = Atomic<UInt64>(0)
-  private let stops = Atomic<UInt64>(0)
-  private let suspensions = Atomic<UInt64>(0)
-  private let errors = Atomic<UInt64>(0)
-  private let silences = Atomic<UInt64>(0)
-  private let disappearances = Atomic<UInt64>(0)
-  /// What the ring has lost. It counts a slow reader's overruns, and nothing else does.
+  /// How often each fault has occurred, by its raw value.
+  private let counts = InlineArray<8, Atomic<UInt64>> { _ in Atomic(0) }
+  /// What the ring has lost. It counts a slow reader's overruns.
   private let losses: SampleRing.Losses
 
   let startTime: StartTime
@@ -110,14 +106,15 @@ final class SharedStatus: Sendable {
 
   func countWakeUp() { wakeUps.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Counts a fault and makes it the latest. A slow reader is only made the latest, because the ring counts it.
+  /// Counts a fault and makes it the latest.
   func count(_ fault: CaptureFault) {
     lastFault.store(fault.rawValue, ordering: .relaxed)
-    _ = withCounter(of: fault) { $0.wrappingAdd(1, ordering: .relaxed) }
+    counts[Int(fault.rawValue)].wrappingAdd(1, ordering: .relaxed)
   }
 
   func count(of fault: CaptureFault) -> UInt64 {
-    withCounter(of: fault) { $0.load(ordering: .relaxed) } ?? losses.overruns
+    fault == .slowReader
+      ? losses.overruns : counts[Int(fault.rawValue)].load(ordering: .relaxed)
   }
 
   /// The present status. Each number is up to date, but they are not all of the same instant.
@@ -134,20 +131,5 @@ final class SharedStatus: Sendable {
       lastFault: CaptureFault(rawValue: lastFault.load(ordering: .relaxed)),
       isRealTime: isRealTime.load(ordering: .relaxed),
       wakeUps: wakeUps.load(ordering: .relaxed))
-  }
-
-  /// Calls `body` with the counter of a fault. Returns `nil` for a slow reader, which the ring counts.
-  private func withCounter<Result>(
-    of fault: CaptureFault, _ body: (borrowing Atomic<UInt64>) -> Result
-  ) -> Result? {
-    switch fault {
-    case .overrun: body(overruns)
-    case .stopped: body(stops)
-    case .suspended: body(suspensions)
-    case .error: body(errors)
-    case .silent: body(silences)
-    case .gone: body(disappearances)
-    case .slowReader: nil
-    }
   }
 }

@@ -36,7 +36,7 @@ final class CaptureThread: @unchecked Sendable {
   private let conversion: ChannelConversion
   private let signal: SignalCheck?
   private let wake: WakeEvent
-  private let ended: WakeEvent
+  private let ended = Wakeup()
   /// The reader of the ring, which learns here when the device is gone and when it is back.
   private let reader: BlockReader
   /// Whether a stop was requested. Relaxed: the flag carries no other data, and the wake event ends a wait.
@@ -69,7 +69,7 @@ final class CaptureThread: @unchecked Sendable {
   init(
     _ name: String, _ pcm: CapturePCM, _ clock: DeviceClock, _ writer: consuming SampleRing.Writer,
     _ conversion: ChannelConversion, _ signal: SignalCheck?, reopenRequest: RequestedParameters?,
-    realTimePriority: Int?, wake: WakeEvent, ended: WakeEvent, reader: BlockReader
+    realTimePriority: Int?, wake: WakeEvent, reader: BlockReader
   ) {
     self.name = name
     self.pcm = pcm
@@ -81,7 +81,7 @@ final class CaptureThread: @unchecked Sendable {
     self.signal = signal
     self.reopenRequest = reopenRequest
     self.realTimePriority = realTimePriority.map { Int32(clamping: $0) }
-    (self.wake, self.ended, self.reader) = (wake, ended, reader)
+    (self.wake, self.reader) = (wake, reader)
     status = SharedStatus(reader.losses, sampleRate: parameters.sampleRate)
     decoded = .allocate(capacity: parameters.bufferFrames * parameters.channelCount)
     decoded.initialize(repeating: 0)
@@ -121,7 +121,7 @@ final class CaptureThread: @unchecked Sendable {
   ///
   /// The relaxed load is sufficient: the result only chooses between joining and detaching the thread.
   func waitForEnd(atMost limit: Duration) -> Bool {
-    ended.wait(atMost: Int32(limit / .milliseconds(1)))
+    ended.wait(atMost: limit)
     return status.state.load(ordering: .relaxed) == CaptureStatus.State.ended.rawValue
   }
 

@@ -1,6 +1,5 @@
 public import RealTime
 internal import Synchronization
-public import SystemPackage
 
 /// A recording delivered as a microphone would: no frame comes before its time.
 ///
@@ -13,7 +12,7 @@ public final class PacedSource: PCMSource, @unchecked Sendable {
   public var channelCount: Int { source.channelCount }
   public var channelsCancel: Bool { source.channelsCancel }
 
-  private let wake: WakeEvent
+  private let wake = Wakeup()
   private let stopped = Atomic(false)
   private let periodFrames: Int
 
@@ -30,12 +29,8 @@ public final class PacedSource: PCMSource, @unchecked Sendable {
   /// - Parameters:
   ///   - source: The recording.
   ///   - period: How much arrives at a time, 1 ms … 1 s.
-  /// - Throws: `Errno` if the system has no eventfd left.
-  public init(
-    _ source: any RecordedSource, period: Duration = .milliseconds(10)
-  ) throws(Errno) {
+  public init(_ source: any RecordedSource, period: Duration = .milliseconds(10)) {
     self.source = source
-    wake = try WakeEvent()
     let period = min(max(period, .milliseconds(1)), .seconds(1))
     periodFrames = max(1, Int(period / .seconds(1) * Double(source.sampleRate)))
     buffer = PCMBlock(channelCount: source.channelCount)
@@ -71,9 +66,9 @@ public final class PacedSource: PCMSource, @unchecked Sendable {
     self.start = start
     let due = start + .seconds(Double(end) / Double(sampleRate))
     while !isStopped {
-      let left = (due - .now) / .milliseconds(1)
-      if left <= 0 { return true }
-      wake.wait(atMost: Int32(left.rounded(.up)))
+      let left = due - .now
+      if left <= .zero { return true }
+      wake.wait(atMost: left)
     }
     return false
   }

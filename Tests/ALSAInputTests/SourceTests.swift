@@ -30,7 +30,7 @@ import VirtualDeviceSupport
     _ = try TestDevice("")
     let error = try #require(throws: CaptureError.self) { try ALSASource("nonsense") }
     #expect(error == .noSuchDevice(name: "nonsense"))
-    #expect("\(error)".contains("there is no such device; choose one that arecord -L lists"))
+    expectMessage("\(error)", "nonsense", "arecord -L")
   }
 
   @Test func aDeviceThatIsFreeAgainCanBeOpened() throws {

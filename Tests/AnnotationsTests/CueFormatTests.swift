@@ -19,30 +19,30 @@ import Testing
   ]
 
   @Test func audacityLabelsAreTabSeparated() throws {
-    let text = SampleRecords.write(records, CueFormat(syntax: AudacitySyntax()))
+    let text = SampleRecords.write(records, AnnotationFormat.audacity.writer())
     let labels = text.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
     try expect(labels.map { (Double($0[0]), Double($0[1]), $0[2]) })
     #expect(labels.allSatisfy { $0.count == 3 })
   }
 
   @Test func subRipCuesAreNumberedAndTimedWithAComma() throws {
-    let text = SampleRecords.write(records, CueFormat(syntax: SRTSyntax()))
+    let text = SampleRecords.write(records, AnnotationFormat.srt.writer())
     try expect(cues(text, decimalMark: ","))
     #expect(text.contains("3\n00:59:59,999 --> 01:00:00,001\nspeech\n\n"))
     #expect(text.contains("4\n99:59:59,990 --> 100:00:00,010\nspeech (channel 2)\n\n"))
   }
 
   @Test func webVTTBeginsWithItsSignature() throws {
-    let text = SampleRecords.write(records, CueFormat(syntax: VTTSyntax()))
+    let text = SampleRecords.write(records, AnnotationFormat.vtt.writer())
     #expect(text.hasPrefix("WEBVTT\n\n"))
     try expect(cues(text.dropFirst("WEBVTT\n\n".count), decimalMark: "."))
   }
 
   @Test func aRecordingWithoutSpeechIsAnEmptyFile() {
     let silent = [SampleRecords.input("a.wav"), .file(SampleRecords.file(segments: 0))]
-    #expect(SampleRecords.write(silent, CueFormat(syntax: AudacitySyntax())) == "")
-    #expect(SampleRecords.write(silent, CueFormat(syntax: SRTSyntax())) == "")
-    #expect(SampleRecords.write(silent, CueFormat(syntax: VTTSyntax())) == "WEBVTT\n\n")
+    #expect(SampleRecords.write(silent, AnnotationFormat.audacity.writer()) == "")
+    #expect(SampleRecords.write(silent, AnnotationFormat.srt.writer()) == "")
+    #expect(SampleRecords.write(silent, AnnotationFormat.vtt.writer()) == "WEBVTT\n\n")
   }
 
   private func expect(

@@ -8,7 +8,7 @@ import Testing
 @Suite struct JSONFormatTests {
   /// Reads the document with Python and returns what Python wrote again.
   private func read(_ records: [Record]) throws -> [String: Any] {
-    let text = SampleRecords.write(records, JSONFormat())
+    let text = SampleRecords.write(records, AnnotationFormat.json.writer())
     let value = try Python.json(
       "import json,sys; print(json.dumps(json.loads(sys.stdin.read()), allow_nan=False))",
       input: text)

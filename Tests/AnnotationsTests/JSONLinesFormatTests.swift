@@ -84,7 +84,7 @@ import Testing
   /// Seconds are digits with three decimals, so that tools without floating point can compare them.
   @Test func secondsHaveThreeDecimals() {
     let text = SampleRecords.write(
-      [.segment(SampleRecords.span(0, 1000))], JSONLinesFormat(content: .everything))
+      [.segment(SampleRecords.span(0, 1000))], AnnotationFormat.jsonl.writer())
     #expect(
       text.contains(#""end": 1.000, "start_sample": 0, "end_sample": 16000, "decided_at": 1.250"#))
   }

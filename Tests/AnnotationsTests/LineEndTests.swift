@@ -5,14 +5,6 @@ import Testing
 
 /// Lines end with LF, CR LF or CR in every text format.
 @Suite struct LineEndTests {
-  private let formats: [(name: String, format: any RecordFormat)] = [
-    ("json", JSONFormat()), ("jsonl", JSONLinesFormat(content: .everything)),
-    ("csv", TableFormat(separator: .comma)), ("tsv", TableFormat(separator: .tab)),
-    ("rttm", RTTMFormat()), ("audacity", CueFormat(syntax: AudacitySyntax())),
-    ("srt", CueFormat(syntax: SRTSyntax())), ("vtt", CueFormat(syntax: VTTSyntax())),
-    ("textgrid", TierFormat(syntax: TextGridSyntax())), ("eaf", TierFormat(syntax: EAFSyntax())),
-  ]
-
   /// Returns the lines with these ends, one after the other.
   private func text(_ lines: [Substring], _ ends: [String], isClosed: Bool) -> String {
     lines.enumerated().map { index, line in
@@ -22,8 +14,9 @@ import Testing
 
   @Test(arguments: [["\n"], ["\r\n"], ["\r"], ["\n", "\r\n", "\r"]])
   func everyFormatIsReadWithEveryLineEnd(ends: [String]) throws {
-    for (name, format) in formats {
-      let written = SampleRecords.write(SampleRecords.recording("a.wav"), format)
+    for format in AnnotationFormat.all where format.read != nil {
+      let name = format.name
+      let written = SampleRecords.write(SampleRecords.recording("a.wav"), format.writer())
       let lines = written.replacing("\r\n", with: "\n")
         .split(separator: "\n", omittingEmptySubsequences: false)
       let expected = readLabels(written.utf8)

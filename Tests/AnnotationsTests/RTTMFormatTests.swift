@@ -25,7 +25,9 @@ import Testing
   }
 
   private func read(_ records: [Record]) -> [Turn?] {
-    SampleRecords.write(records, RTTMFormat()).split(separator: "\n").map { Turn($0) }
+    SampleRecords.write(records, AnnotationFormat.rttm.writer()).split(separator: "\n").map {
+      Turn($0)
+    }
   }
 
   @Test func segmentsAndMutedSpeechAreTurns() {

@@ -5,7 +5,7 @@ func readLabels(
   _ bytes: some Sequence<UInt8>, ending: String = "txt", marks: SilenceMarks = SilenceMarks()
 ) -> (recordings: [String: LabelledRecording], faults: [String]) {
   var faults = LineFaults()
-  let recordings = LabelFormats.recordings(
+  let recordings = AnnotationFormat.recordings(
     in: Array(bytes), name: "a", ending: ending, marks: marks, faults: &faults)
   return (recordings, faults.sentences("a"))
 }

@@ -11,10 +11,10 @@ import Testing
     let segment = Record.segment(SampleRecords.span(500, 1250))
     file.segmentCount = 1
     let formats: [(any RecordFormat, Double?)] = [
-      (JSONFormat(), 61.25), (JSONLinesFormat(content: .everything), 61.25),
-      (TierFormat(syntax: TextGridSyntax()), 61.25), (TierFormat(syntax: EAFSyntax()), nil),
-      (RTTMFormat(), nil), (TableFormat(separator: .comma), nil),
-      (CueFormat(syntax: SRTSyntax()), nil),
+      (AnnotationFormat.json.writer(), 61.25), (AnnotationFormat.jsonl.writer(), 61.25),
+      (AnnotationFormat.textGrid.writer(), 61.25), (AnnotationFormat.eaf.writer(), nil),
+      (AnnotationFormat.rttm.writer(), nil), (AnnotationFormat.csv.writer(), nil),
+      (AnnotationFormat.srt.writer(), nil),
     ]
     for (format, length) in formats {
       let text = SampleRecords.write([segment, .file(file)], format)

@@ -32,7 +32,7 @@ import Testing
   @Test func tabsSeparateTheSameColumns() throws {
     let records = SampleRecords.recording("a, b.wav")
     #expect(try read(records, .tab) == read(records))
-    let text = SampleRecords.write(records, TableFormat(separator: .tab))
+    let text = SampleRecords.write(records, AnnotationFormat.tsv.writer())
     let head = "type\tfile\tchannel\tstart\tend\tdecided_at\nsegment\ta, b.wav\t\t0.510\t"
     #expect(text.hasPrefix(head))
     #expect(!text.unicodeScalars.contains("\r"), "cut and awk take it for a part of the last field")
@@ -47,7 +47,7 @@ import Testing
 
   @Test func linesEndAsRFC4180Says() {
     let text = SampleRecords.write(
-      [.segment(SampleRecords.span(0, 10))], TableFormat(separator: .comma))
+      [.segment(SampleRecords.span(0, 10))], AnnotationFormat.csv.writer())
     #expect(text.unicodeScalars.filter { $0 == "\r" }.count == 2)
     #expect(text.hasSuffix("0.260\r\n"))
   }

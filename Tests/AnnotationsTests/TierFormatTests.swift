@@ -7,9 +7,9 @@ import Testing
 /// TextGrids and EAFs. `make exports` reads those of real recordings with Praat and with pympi.
 @Suite struct TierFormatTests {
   private func write(
-    _ records: [Record], _ syntax: some TierSyntax, channel: String = "mix"
+    _ records: [Record], _ format: AnnotationFormat, channel: String = "mix"
   ) -> String {
-    var format = TierFormat(syntax: syntax)
+    var format = format.writer()
     var text = ""
     let run = RunConfiguration(
       generator: "vadmon 1.2.3", lookahead: .zero,
@@ -56,7 +56,7 @@ import Testing
         SampleRecords.input("a.wav"), .segment(SampleRecords.span(0, 1000)),
         .mutedSpeech(SampleRecords.span(510, 4000)), .segment(SampleRecords.span(1000, 1001)),
         .segment(SampleRecords.span(2000, 3999)), .gap(SampleRecords.span(3000, 3500)), file(),
-      ], TextGridSyntax())
+      ], .textGrid)
     #expect(grid.hasPrefix("File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n"))
     #expect(grid.contains("xmin = 0\nxmax = 4.000\ntiers? <exists>\nsize = 2\n"))
     #expect(
@@ -73,20 +73,20 @@ import Testing
 
   @Test func eachAnalysedChannelHasATier() {
     let spans: [Record] = [.segment(SampleRecords.span(channel: 2, 1000, 2000))]
-    let each = tiers(write(spans + [file(analysed: 3)], TextGridSyntax(), channel: "each"))
+    let each = tiers(write(spans + [file(analysed: 3)], .textGrid, channel: "each"))
     #expect(
       each.mapValues(\.count)
         == ["\"speech (channel 1)\"": 1, "\"speech (channel 2)\"": 3, "\"speech (channel 3)\"": 1])
-    let second = tiers(write([file()], TextGridSyntax(), channel: "2"))
+    let second = tiers(write([file()], .textGrid, channel: "2"))
     #expect(second == ["\"speech (channel 2)\"": ["0.000 4.000 \"\""]])
   }
 
   @Test func anEmptyRecordingHasOneIntervalAndAnUnreadOneNoText() {
-    let empty = write([SampleRecords.input("a.wav"), file(milliseconds: 0)], TextGridSyntax())
+    let empty = write([SampleRecords.input("a.wav"), file(milliseconds: 0)], .textGrid)
     #expect(tiers(empty) == ["\"speech\"": ["0.000 0.000 \"\""]])
     let failed = ErrorRecord(file: "a.wav", message: "a.wav: no such file", exitCode: 66)
-    #expect(write([.error(failed)], TextGridSyntax()) == "")
-    #expect(write([.error(failed)], EAFSyntax()) == "")
+    #expect(write([.error(failed)], .textGrid) == "")
+    #expect(write([.error(failed)], .eaf) == "")
   }
 
   @Test func spansInAnEAFHaveSlotsOfTheirOwn() throws {
@@ -94,7 +94,7 @@ import Testing
       [
         .segment(SampleRecords.span(1000, 2000)), .mutedSpeech(SampleRecords.span(500, 2400)),
         .segment(SampleRecords.span(2000, 3_600_001)), file(),
-      ], EAFSyntax())
+      ], .eaf)
     let found = try Python.json(
       """
       import json, sys, xml.etree.ElementTree as tree
@@ -126,9 +126,9 @@ import Testing
         import json, sys, urllib.parse, xml.etree.ElementTree as tree
         media = tree.fromstring(sys.stdin.buffer.read()).find("HEADER/MEDIA_DESCRIPTOR")
         print(json.dumps(urllib.parse.unquote(media.get("RELATIVE_MEDIA_URL"), errors="strict")))
-        """, input: write([file(name)], EAFSyntax()))
+        """, input: write([file(name)], .eaf))
       #expect(url as? String == (name.hasPrefix("/") ? "file://" : "./") + name)
     }
-    #expect(!write([file("-")], EAFSyntax()).contains("MEDIA_DESCRIPTOR"))
+    #expect(!write([file("-")], .eaf).contains("MEDIA_DESCRIPTOR"))
   }
 }

@@ -33,7 +33,7 @@ import Testing
     let path = FilePath(folder.path)
     let error = try error(path)
     #expect(error == .isFolder(name: folder.path))
-    #expect("\(error)" == "cannot read \(folder.path): it is a folder; name a file in it")
+    expectMessage("\(error)", folder.path, "folder", "file")
     #expect(!AudioFileSource.recognises(path))
   }
 

@@ -107,7 +107,7 @@ import Testing
     for path in ["x.m4a", "\(name)/\(name)/\(name)/x.m4a"] {
       let file = try folder.write(Array(list.utf8), to: path)
       let error = try #require(throws: AudioInputError.self) { try AudioFileSource(path: file) }
-      #expect("\(error)".contains("it is a playlist, or in a format that ffmpeg may not read here"))
+      expectMessage("\(error)", file.string, "playlist", "ffmpeg")
     }
   }
 }

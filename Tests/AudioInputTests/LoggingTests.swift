@@ -39,8 +39,7 @@ import Testing
     let path = try folder.write(wave.bytes())
     let lines = try logged { try AudioFileSource(path: path, logger: $0) }
     #expect(lines.count == 2 && lines[0].hasPrefix("debug: opened \(path): WAV"))
-    #expect(
-      lines[1] == "info: \(path): reads on behind the 2 bytes of sound that the header states")
+    expectMessage(lines[1], "info", path.string, "2 bytes", "header")
   }
 
   @Test func nothingIsLoggedWithoutACorrection() throws {

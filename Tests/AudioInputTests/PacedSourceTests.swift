@@ -23,7 +23,7 @@ import Testing
 
   /// How much later it comes depends on the machine and is not checked.
   @Test func noSampleComesBeforeItsTime() throws {
-    let source = try PacedSource(AudioFileSource(path: Self.path))
+    let source = PacedSource(try AudioFileSource(path: Self.path))
     let begin = ContinuousClock.now
     var block = PCMBlock(channelCount: 1)
     var seconds = 0.0
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func pacingChangesNoSample() throws {
-    let paced = try PacedSource(AudioFileSource(path: Self.path), period: .milliseconds(37))
+    let paced = PacedSource(try AudioFileSource(path: Self.path), period: .milliseconds(37))
     let first = try samples(of: paced, upTo: 5000)
     let all = try samples(of: AudioFileSource(path: Self.path))
     #expect(first == Array(all.prefix(first.count)))
@@ -44,7 +44,7 @@ import Testing
 
   /// The first sample is an hour away, so without the stop this test would not end.
   @Test func stopEndsTheWaitForASample() async throws {
-    let source = try PacedSource(LateRecording())
+    let source = PacedSource(LateRecording())
     #expect(await readWhileStopping(source) == false)
     var block = PCMBlock(channelCount: 1)
     #expect(try !source.read(into: &block))

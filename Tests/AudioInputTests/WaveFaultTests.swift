@@ -96,9 +96,7 @@ import Testing
     let decoded = try decode(try folder.write(wave.bytes()))
     #expect(decoded.channels == [scaled(samples)])
     #expect(decoded.warnings == [.torn(missingBytes: 3000, missingSeconds: 1500.0 / 16_000)])
-    #expect(
-      "\(decoded.warnings[0])"
-        == "the recording is cut off: 0.094 s (3000 bytes) are missing at its end")
+    expectMessage("\(decoded.warnings[0])", "cut off", "0.094 s", "3000 bytes", "end")
   }
 
   @Test func aTornFrameIsLeftOut() throws {

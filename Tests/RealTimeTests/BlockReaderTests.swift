@@ -1,4 +1,3 @@
-import Dispatch
 import RealTime
 import Testing
 
@@ -31,7 +30,7 @@ import Testing
   /// Whether a gap or a sample is the first from it, and not when it is announced.
   @Test(arguments: [0, 500]) func anotherDeviceIsReturnedOnceWhereItBegins(missing: UInt64) throws {
     let ring = SampleRing(capacity: 4000)
-    let blocks = BlockReader(ring.reader, wake: DispatchSemaphore(value: 0), channelCount: 2)
+    let blocks = BlockReader(ring.reader, wake: Wakeup(), channelCount: 2)
     var writer = ring.writer
     func writeFrames(_ count: Int) {
       writer.write(Array(repeating: 0.5, count: 2 * count).span)
@@ -62,7 +61,7 @@ import Testing
 
   private func outcomes(after announcements: [Announcement]) throws -> [String] {
     let ring = SampleRing(capacity: 4000)
-    let blocks = BlockReader(ring.reader, wake: DispatchSemaphore(value: 0), channelCount: 1)
+    let blocks = BlockReader(ring.reader, wake: Wakeup(), channelCount: 1)
     var writer = ring.writer
     writer.write(Array(repeating: 0.5, count: 1600).span)
     for announcement in announcements {

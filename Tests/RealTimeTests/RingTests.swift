@@ -264,7 +264,7 @@ import Testing
     let reader = ring.reader
     writer.write(0..<1)
     writer.write(1..<5)
-    let (ahead, met) = (reader.samplesLostByWriter, reader.missingSamples)
+    let (ahead, met) = (reader.losses.samples, reader.missingSamples)
     #expect(ahead == 4)
     #expect(met == 0)
   }

@@ -1,16 +1,9 @@
-/// The syntax of Audacity label tracks: start, end and label separated by tabs, in seconds (Audacity manual, "Importing
-/// and Exporting Labels").
-public struct AudacitySyntax: CueSyntax {
-  /// Creates the syntax.
-  public init() {}
-
-  /// Nothing: label tracks have no header.
-  public let header = ""
-
-  /// Returns one line.
-  public func cue(_ cue: Cue, number: Int) -> String {
-    "\(cue.start.seconds)\t\(cue.end.seconds)\t\(cue.label)\n"
-  }
+extension AnnotationFormat {
+  /// Audacity label tracks. Their beginning shows nothing, so that what is of no other format is read as one.
+  static let audacity = AnnotationFormat(
+    name: "audacity", fileExtension: "txt", naming: .none,
+    writer: { CueFormat { cue, _ in "\(cue.start.seconds)\t\(cue.end.seconds)\t\(cue.label)\n" } },
+    read: { [$0.name: AudacityLabels.read($0.lines, marks: $0.marks, faults: &$1)] })
 }
 
 /// Audacity label tracks: start, end and label, in seconds, separated by tabs or spaces (Audacity manual, "Importing
@@ -21,7 +14,7 @@ public struct AudacitySyntax: CueSyntax {
 enum AudacityLabels {
   static func read(
     _ lines: TextLines, marks: SilenceMarks, faults: inout LineFaults
-  ) -> [LabelledSpan] {
+  ) -> LabelledRecording {
     var spans: [LabelledSpan] = []
     for line in lines {
       do throws(LineFault) {
@@ -30,7 +23,7 @@ enum AudacityLabels {
         faults.add(error, line: line.number)
       }
     }
-    return spans
+    return LabelledRecording(.spans(spans))
   }
 
   private static func span(

@@ -1,8 +1,6 @@
 /// The character between the fields of a table: a comma (RFC 4180), or a tab in a table that is quoted the same way.
-public enum TableSeparator: UInt8, Sendable {
-  /// Comma-separated values.
+enum TableSeparator: UInt8, Sendable {
   case comma = 0x2C
-  /// Tab-separated values.
   case tab = 0x09
 }
 

@@ -1,40 +1,28 @@
 /// A labelled interval in a format that describes one recording.
-public struct Cue: Sendable, Hashable {
-  /// The start of the interval.
-  public var start: MediaTime
-  /// The end of the interval.
-  public var end: MediaTime
-  /// The text.
-  public var label: String
-}
-
-/// The syntax of a format that consists of cues.
-public protocol CueSyntax {
-  /// The text at the beginning of the file.
-  var header: String { get }
-  /// Returns the text of a cue; `number` counts from 1.
-  func cue(_ cue: Cue, number: Int) -> String
+struct Cue {
+  var start: MediaTime
+  var end: MediaTime
+  var label: String
 }
 
 /// A recording's speech as labels or subtitles.
 ///
 /// Cues are sorted by their starts, as WebVTT requires and the other formats expect, so they are written when the
 /// recording has ended.
-public struct CueFormat<Syntax: CueSyntax>: RecordFormat {
-  /// The syntax of a cue.
-  public let syntax: Syntax
+struct CueFormat: RecordFormat {
+  private let header: String
+  private let cueText: (_ cue: Cue, _ number: Int) -> String
   private var cues: [Cue] = []
 
-  /// Creates a format.
-  public init(syntax: Syntax) { self.syntax = syntax }
-
-  /// Appends the header.
-  public mutating func begin(_ run: RunConfiguration, into text: inout String) {
-    text += syntax.header
+  /// Creates a format from the text at the beginning of the file and that of a cue, whose numbers count from 1.
+  init(header: String = "", cueText: @escaping (_ cue: Cue, _ number: Int) -> String) {
+    (self.header, self.cueText) = (header, cueText)
   }
 
+  mutating func begin(_ run: RunConfiguration, into text: inout String) { text += header }
+
   /// Keeps a span for the end.
-  public mutating func write(_ record: Record, into text: inout String) {
+  mutating func write(_ record: Record, into text: inout String) {
     switch record {
     case .segment(let span): add(span, SpanLabels.speech)
     case .mutedSpeech(let span): add(span, SpanLabels.speakingWhileMuted)
@@ -42,14 +30,23 @@ public struct CueFormat<Syntax: CueSyntax>: RecordFormat {
     }
   }
 
-  /// Appends the cues.
-  public mutating func end(into text: inout String) {
+  mutating func end(into text: inout String) {
     cues.sort { ($0.start, $0.end) < ($1.start, $1.end) }
-    for (index, cue) in cues.enumerated() { text += syntax.cue(cue, number: index + 1) }
+    for (index, cue) in cues.enumerated() { text += cueText(cue, index + 1) }
   }
 
   private mutating func add(_ span: SpanRecord, _ label: String) {
     cues.append(
       Cue(start: span.start, end: span.end, label: SpanLabels.named(label, span.channelText)))
+  }
+}
+
+extension Cue {
+  /// Returns the cue as subtitles have it, in SubRip and WebVTT.
+  func subtitle(_ number: Int, decimalMark: Character) -> String {
+    let (start, end) = (
+      start.timecode(decimalMark: decimalMark), end.timecode(decimalMark: decimalMark)
+    )
+    return "\(number)\n\(start) --> \(end)\n\(label)\n\n"
   }
 }

@@ -1,15 +1,21 @@
-/// The syntax of ELAN's annotation files, EAF 3.0 (Max Planck Institute for Psycholinguistics, EAFv3.0.xsd). Times are
-/// whole milliseconds, as vadmon's are.
-public struct EAFSyntax: TierSyntax {
-  /// Creates the syntax.
-  public init() {}
+extension AnnotationFormat {
+  /// ELAN's annotation files.
+  static let eaf = AnnotationFormat(
+    name: "eaf", fileExtension: "eaf", naming: .none,
+    writer: { TierFormat(document: EAF.document) },
+    recognises: { line, _ in EAFLabels.recognises(line) },
+    read: { [$0.name: EAFLabels.read($0.text, of: $0.name, marks: $0.marks, faults: &$1)] })
+}
 
+/// An annotation file of ELAN, EAF 3.0 (Max Planck Institute for Psycholinguistics, EAFv3.0.xsd). Times are whole
+/// milliseconds, as vadmon's are.
+private enum EAF {
   /// Returns the file's text.
-  public func document(_ recording: TieredRecording) -> String {
+  static func document(_ recording: TieredRecording) -> String {
     let spans = recording.tiers.flatMap(\.spans)
     let slots = Slots(of: spans)
-    return Self.head + Self.header(recording.file, annotationCount: spans.count)
-      + slots.text + Self.tiers(recording.tiers, slots) + Self.tail
+    return head + header(recording.file, annotationCount: spans.count)
+      + slots.text + tiers(recording.tiers, slots) + tail
   }
 
   /// The beginning. A result does not depend on the time of day, so the date that the schema requires is that of the
@@ -42,7 +48,8 @@ public struct EAFSyntax: TierSyntax {
   /// input has no descriptor.
   private static func mediaDescriptor(_ file: String) -> String {
     guard file != "-" else { return "" }
-    let path = percentEncoded(file)
+    // No character of it means something in XML.
+    let path = percentEncoded(file.utf8)
     let url = path.hasPrefix("/") ? "file://\(path)" : "./\(path)"
     let kind = file.lowercased().hasSuffix(".wav") ? "x-wav" : "*"
     return "  <MEDIA_DESCRIPTOR MEDIA_URL=\"\(url)\" MIME_TYPE=\"audio/\(kind)\""
@@ -70,16 +77,6 @@ public struct EAFSyntax: TierSyntax {
       text += " </TIER>\n"
     }
     return text
-  }
-
-  /// Encodes all but letters, digits and `-._~/` (RFC 3986 §2), so that no character of a name means something in XML.
-  private static func percentEncoded(_ path: String) -> String {
-    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
-    return path.utf8.map { byte in
-      plain.contains(byte)
-        ? String(Unicode.Scalar(byte))
-        : (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-    }.joined()
   }
 }
 

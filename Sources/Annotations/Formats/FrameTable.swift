@@ -77,6 +77,9 @@ public struct FrameTableWriter: Sendable {
     var isLive: Bool
   }
 
+  /// The extension of frame tables.
+  public static let fileExtension = AnnotationFormat.csv.fileExtension
+
   /// The length of a hop, in ms.
   static let hop: UInt64 = 10
 

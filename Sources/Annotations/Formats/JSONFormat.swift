@@ -1,16 +1,22 @@
+extension AnnotationFormat {
+  /// The JSON of `vadmon analyze`.
+  static let json = AnnotationFormat(
+    name: "json", fileExtension: "json", naming: .path, writer: { JSONFormat() },
+    configuration: { $0.json.text + "\n" }, hasOtherUses: true,
+    recognises: { line, _ in line.hasPrefix("{") && !JSONLabels.isRecord(line) },
+    read: { JSONLabels.read($0.text, faults: &$1) })
+}
+
 /// One JSON document: the configuration, then `files`, an array with one object for each input.
-public struct JSONFormat: RecordFormat {
+struct JSONFormat: RecordFormat {
   private var segments: [JSONValue] = []
   private var mutedSpeech: [JSONValue] = []
   private var gaps: [JSONValue] = []
   private var error: ErrorRecord?
   private var isFirstFile = true
 
-  /// Creates the format.
-  public init() {}
-
   /// Appends the configuration.
-  public mutating func begin(_ run: RunConfiguration, into text: inout String) {
+  mutating func begin(_ run: RunConfiguration, into text: inout String) {
     text += "{\n"
     guard case .object(let members) = run.json else { return }
     for member in members {
@@ -20,7 +26,7 @@ public struct JSONFormat: RecordFormat {
   }
 
   /// Appends an input once its last record is known.
-  public mutating func write(_ record: Record, into text: inout String) {
+  mutating func write(_ record: Record, into text: inout String) {
     switch record {
     case .input:
       finishFailedFile(into: &text)
@@ -35,7 +41,7 @@ public struct JSONFormat: RecordFormat {
   }
 
   /// Completes the document.
-  public mutating func end(into text: inout String) {
+  mutating func end(into text: inout String) {
     finishFailedFile(into: &text)
     text += isFirstFile ? "]\n}\n" : "\n  ]\n}\n"
   }

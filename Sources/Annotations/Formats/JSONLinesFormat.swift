@@ -1,7 +1,22 @@
+extension AnnotationFormat {
+  /// JSON Lines of `vadmon analyze`, with every record.
+  static let jsonl = AnnotationFormat(
+    name: "jsonl", fileExtension: "jsonl", naming: .path,
+    writer: { JSONLinesFormat(content: .everything) },
+    configuration: { $0.jsonLine.text + "\n" }, hasOtherUses: true,
+    recognises: { line, _ in line.hasPrefix("{") && JSONLabels.isRecord(line) },
+    read: { JSONLabels.readLines($0.lines, faults: &$1) })
+
+  /// JSON Lines with one line for each input. Without segments, there is nothing to read.
+  static let fileJSONL = AnnotationFormat(
+    name: "file-jsonl", fileExtension: jsonl.fileExtension, naming: .path,
+    writer: { JSONLinesFormat(content: .filesAlone) }, configuration: jsonl.configuration)
+}
+
 /// JSON Lines: one object a line, each with a `type`, written as soon as it is known.
-public struct JSONLinesFormat: RecordFormat {
+struct JSONLinesFormat: RecordFormat {
   /// The records to write.
-  public enum Content {
+  enum Content {
     /// Every record, after the configuration.
     case everything
     /// One line for each input: its `file` record, or the `error` that prevented it from being read to its end.
@@ -9,19 +24,16 @@ public struct JSONLinesFormat: RecordFormat {
   }
 
   /// The records that this format writes.
-  public let content: Content
-
-  /// Creates the format.
-  public init(content: Content) { self.content = content }
+  let content: Content
 
   /// Appends the configuration.
-  public mutating func begin(_ run: RunConfiguration, into text: inout String) {
+  mutating func begin(_ run: RunConfiguration, into text: inout String) {
     if content == .everything { line(run.jsonLine, into: &text) }
   }
 
   /// Appends one line for a record.
-  public mutating func write(_ record: Record, into text: inout String) {
-    guard content == .everything || record.isOutcome, let json = Self.object(record) else { return }
+  mutating func write(_ record: Record, into text: inout String) {
+    guard content == .everything || record.isOutcome, let json = record.jsonLine else { return }
     line(json, into: &text)
   }
 
@@ -29,16 +41,18 @@ public struct JSONLinesFormat: RecordFormat {
     json.write(into: &text)
     text += "\n"
   }
+}
 
-  /// Returns the object for a record, or `nil` if it has no line.
-  public static func object(_ record: Record) -> JSONValue? {
-    switch record {
+extension Record {
+  /// The record as one line of JSON Lines; `nil` if it has none.
+  public var jsonLine: JSONValue? {
+    switch self {
     case .input: nil
-    case .segment(let span): head("segment", span.file) + span.json
-    case .mutedSpeech(let span): head("muted_speech", span.file) + span.json
-    case .gap(let span): head("gap", span.file) + span.json
-    case .error(let error): head("error", error.file) + error.json
-    case .file(let file): head("file", file.file) + schema + file.json + counts(file)
+    case .segment(let span): Self.head("segment", span.file) + span.json
+    case .mutedSpeech(let span): Self.head("muted_speech", span.file) + span.json
+    case .gap(let span): Self.head("gap", span.file) + span.json
+    case .error(let error): Self.head("error", error.file) + error.json
+    case .file(let file): Self.head("file", file.file) + Self.schema + file.json + Self.counts(file)
     }
   }
 

@@ -1,22 +1,27 @@
+extension AnnotationFormat {
+  /// Rich Transcription Time Marked.
+  static let rttm = AnnotationFormat(
+    name: "rttm", fileExtension: "rttm", naming: .fileID, writer: { RTTMFormat() },
+    recognises: { line, _ in RTTMLabels.recognises(line) },
+    read: { RTTMLabels.read($0.lines, marks: $0.marks, faults: &$1) })
+}
+
 /// Rich Transcription Time Marked (NIST, RT-09 evaluation plan, appendix A): one SPEAKER line of ten fields for each
 /// segment.
 ///
 /// The speaker is called `speech`; muted speech is a second speaker, `muted_speech`. Spaces separate the fields, so a
 /// file ID must not contain any: see ``RecordingName/fileID(_:)``. Channels count from 1, which also stands for a mix of all
 /// channels.
-public struct RTTMFormat: RecordFormat {
+struct RTTMFormat: RecordFormat {
   private var order: SpanOrder?
 
-  /// Creates the format.
-  public init() {}
-
   /// Learns whether spans need sorting. RTTM has no header.
-  public mutating func begin(_ run: RunConfiguration, into text: inout String) {
+  mutating func begin(_ run: RunConfiguration, into text: inout String) {
     order = SpanOrder(run)
   }
 
   /// Appends a SPEAKER line for each span.
-  public mutating func write(_ record: Record, into text: inout String) {
+  mutating func write(_ record: Record, into text: inout String) {
     for record in order?.take(record) ?? [record] {
       switch record {
       case .segment(let span): line(span, speaker: SpanLabels.speech, into: &text)

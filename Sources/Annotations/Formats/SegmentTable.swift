@@ -1,21 +1,37 @@
+extension AnnotationFormat {
+  /// Comma-separated values: segments, or frames, which their header distinguishes.
+  static let csv = AnnotationFormat(
+    name: "csv", fileExtension: "csv", naming: .path, writer: { TableFormat(separator: .comma) },
+    recognises: { line, _ in
+      FrameTableReader.recognises(line) || SegmentTable.separator(ofHeader: line) == .comma
+    },
+    read: {
+      guard let line = $0.lines.first(where: { _ in true }), FrameTableReader.recognises(line)
+      else { return SegmentTable.read($0, .comma, faults: &$1) }
+      return [$0.name: LabelledRecording(.frames(FrameTableReader.read($0.lines, faults: &$1)))]
+    })
+
+  /// Tab-separated values.
+  static let tsv = AnnotationFormat(
+    name: "tsv", fileExtension: "tsv", naming: .path, writer: { TableFormat(separator: .tab) },
+    recognises: { line, _ in SegmentTable.separator(ofHeader: line) == .tab },
+    read: { SegmentTable.read($0, .tab, faults: &$1) })
+}
+
 /// Comma-separated values (RFC 4180) or tab-separated values: a header, then one line for each segment, muted speech
 /// and gap.
 ///
-/// The channel is empty if all channels were mixed; channels that were analysed together have a `+` between them. Lines end with CR LF after commas, as the RFC says, and with LF
-/// after tabs, as `cut` and `awk` expect. Fields are quoted in both alike, which spreadsheets and pandas read.
-public struct TableFormat: RecordFormat {
-  private let separator: TableSeparator
+/// The channel is empty if all channels were mixed; channels that were analysed together have a `+` between them. Lines
+/// end with CR LF after commas, as the RFC says, and with LF after tabs, as `cut` and `awk` expect. Fields are quoted in
+/// both alike, which spreadsheets and pandas read.
+struct TableFormat: RecordFormat {
+  let separator: TableSeparator
 
-  /// Creates the format.
-  public init(separator: TableSeparator) { self.separator = separator }
-
-  /// Appends the header.
-  public mutating func begin(_ run: RunConfiguration, into text: inout String) {
+  mutating func begin(_ run: RunConfiguration, into text: inout String) {
     line(["type", "file", "channel", "start", "end", "decided_at"], into: &text)
   }
 
-  /// Appends one line for a span.
-  public mutating func write(_ record: Record, into text: inout String) {
+  mutating func write(_ record: Record, into text: inout String) {
     switch record {
     case .segment(let span): line(SpanLabels.segment, span, into: &text)
     case .mutedSpeech(let span): line(SpanLabels.mutedSpeech, span, into: &text)
@@ -65,13 +81,12 @@ struct SegmentTable {
   private let label: Int?
   private let columnCount: Int
 
-  /// Returns the speech of each recording in the `file` column or, without that column, of the whole table under
-  /// `name`.
+  /// Returns the speech of each recording in the `file` column or, without that column, of the whole table under the
+  /// name of the input.
   static func read(
-    _ text: PlainText, _ separator: TableSeparator, name: String, marks: SilenceMarks,
-    faults: inout LineFaults
+    _ input: LabelInput, _ separator: TableSeparator, faults: inout LineFaults
   ) -> [String: LabelledRecording] {
-    var records = CSVRecords(text, separator)
+    var records = CSVRecords(input.text, separator)
     var recordings = NamedRecordings()
     guard let header = records.next() else {
       faults.add(
@@ -84,7 +99,7 @@ struct SegmentTable {
       let table = try SegmentTable(header: header, separator)
       while let record = records.next() {
         do throws(LineFault) {
-          try table.read(record, name: name, marks: marks, into: &recordings)
+          try table.read(record, name: input.name, marks: input.marks, into: &recordings)
         } catch {
           faults.add(error, line: record.line)
         }

@@ -1,20 +1,26 @@
-/// The syntax of Praat's TextGrid text files, in their long form (Praat manual, "TextGrid file formats"). Each tier
-/// consists of intervals that cover the whole recording; silence has an empty text.
+extension AnnotationFormat {
+  /// Praat's TextGrids.
+  static let textGrid = AnnotationFormat(
+    name: "textgrid", fileExtension: "TextGrid", naming: .none,
+    writer: { TierFormat(document: TextGrid.document) },
+    recognises: { line, _ in TextGridLabels.recognises(line) },
+    read: { [$0.name: TextGridLabels.read($0.text, marks: $0.marks, faults: &$1)] })
+}
+
+/// A TextGrid as a text file, in its long form (Praat manual, "TextGrid file formats"). Each tier consists of intervals
+/// that cover the whole recording; silence has an empty text.
 ///
 /// Praat reads UTF-8.
-public struct TextGridSyntax: TierSyntax {
-  /// Creates the syntax.
-  public init() {}
-
+private enum TextGrid {
   /// Returns the file's text.
-  public func document(_ recording: TieredRecording) -> String {
+  static func document(_ recording: TieredRecording) -> String {
     // A grid cannot end before its last interval does.
     let end = recording.tiers.flatMap(\.spans).map(\.end).reduce(recording.duration, max)
     var text = "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n"
     text += "xmin = 0\nxmax = \(end.seconds)\ntiers? <exists>\n"
     text += "size = \(recording.tiers.count)\nitem []:\n"
     for (index, tier) in recording.tiers.enumerated() {
-      let intervals = Self.intervals(of: tier, until: end)
+      let intervals = intervals(of: tier, until: end)
       text += "    item [\(index + 1)]:\n        class = \"IntervalTier\"\n"
       text += "        name = \"\(tier.name)\"\n        xmin = 0\n        xmax = \(end.seconds)\n"
       text += "        intervals: size = \(intervals.count)\n"

@@ -2,9 +2,9 @@
 ///
 /// There is a tier for each analysed channel, also without speech, and below them one for each channel on which the user
 /// speaks while muted.
-public struct TieredRecording {
+struct TieredRecording {
   /// A row of spans of one kind, in order.
-  public struct Tier {
+  struct Tier {
     /// What each span is, ``SpanLabels/speech`` or ``SpanLabels/speakingWhileMuted``.
     var label: String
     /// The channel, from 1; `nil` if all channels were mixed or analysed together.
@@ -29,29 +29,21 @@ public struct TieredRecording {
   var tiers: [Tier]
 }
 
-/// The syntax of a format that describes one recording by tiers.
-public protocol TierSyntax {
-  /// Returns the file's text.
-  func document(_ recording: TieredRecording) -> String
-}
-
 /// A recording's speech in tiers. They are written when the recording has ended, because the formats begin with its
 /// length.
-public struct TierFormat<Syntax: TierSyntax>: RecordFormat {
-  /// The syntax of the file.
-  public let syntax: Syntax
+struct TierFormat: RecordFormat {
+  private let document: (TieredRecording) -> String
   private var run: RunConfiguration?
   private var segments: [SpanRecord] = []
   private var mutedSpeech: [SpanRecord] = []
 
-  /// Creates a format.
-  public init(syntax: Syntax) { self.syntax = syntax }
+  /// Creates a format from the text of a file.
+  init(document: @escaping (TieredRecording) -> String) { self.document = document }
 
-  /// Learns the channels. Nothing is written yet.
-  public mutating func begin(_ run: RunConfiguration, into text: inout String) { self.run = run }
+  mutating func begin(_ run: RunConfiguration, into text: inout String) { self.run = run }
 
   /// Keeps a span for the end, and appends the text once the recording has ended.
-  public mutating func write(_ record: Record, into text: inout String) {
+  mutating func write(_ record: Record, into text: inout String) {
     switch record {
     case .segment(let span): segments.append(span)
     case .mutedSpeech(let span): mutedSpeech.append(span)
@@ -60,8 +52,7 @@ public struct TierFormat<Syntax: TierSyntax>: RecordFormat {
       let tiers =
         Self.tiers(segments, SpanLabels.speech, analysedChannels(file))
         + Self.tiers(mutedSpeech, SpanLabels.speakingWhileMuted, [])
-      text += syntax.document(
-        TieredRecording(file: file.file, duration: file.duration, tiers: tiers))
+      text += document(TieredRecording(file: file.file, duration: file.duration, tiers: tiers))
       (segments, mutedSpeech) = ([], [])
     }
   }

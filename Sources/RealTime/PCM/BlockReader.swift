@@ -1,4 +1,3 @@
-package import Dispatch
 internal import Synchronization
 
 /// The reading end of a capture thread: takes interleaved frames out of a ring, block by block, and separates their
@@ -6,7 +5,7 @@ internal import Synchronization
 ///
 /// Threads: one thread at a time reads; any thread may stop it; the capture thread announces interruptions.
 /// `@unchecked Sendable` is safe because only the reading thread touches the ring's reader, `returnedInterruption` and
-/// `returnedOtherDevice`, and only the capture thread touches `interruptionCount`. The other atomics are relaxed, because the semaphore orders
+/// `returnedOtherDevice`, and only the capture thread touches `interruptionCount`. The other atomics are relaxed, because the wake-up orders
 /// them before the wait that it ends, and no other memory depends on them.
 package final class BlockReader: @unchecked Sendable {
   package enum Outcome: Sendable {
@@ -26,8 +25,8 @@ package final class BlockReader: @unchecked Sendable {
   private var reader: SampleRing.Reader
   /// What the ring's writer has lost. Any thread may read it.
   package let losses: SampleRing.Losses
-  /// The ring's writer signals it when there is something to read. A futex costs less than an event's descriptor.
-  private let wake: DispatchSemaphore
+  /// The ring's writer signals it when there is something to read.
+  private let wake: Wakeup
   private let split: ChannelConversion
   private let stopped = Atomic(false)
   /// The number of the present interruption, counted from 1; 0 if there is none. Stored with release and loaded with
@@ -50,7 +49,7 @@ package final class BlockReader: @unchecked Sendable {
   /// Creates a reader.
   ///
   /// - Parameter channelCount: The number of channels in the ring's samples.
-  package init(_ reader: consuming SampleRing.Reader, wake: DispatchSemaphore, channelCount: Int) {
+  package init(_ reader: consuming SampleRing.Reader, wake: Wakeup, channelCount: Int) {
     losses = reader.losses
     self.reader = reader
     self.wake = wake
@@ -107,16 +106,9 @@ package final class BlockReader: @unchecked Sendable {
   /// Waits for the ring. Returns `false` once the deadline has passed.
   private func sleep(until wanted: PCMBlock.Wanted) -> Bool {
     urgentPeak.store(wanted.urgentPeak.bitPattern, ordering: .relaxed)
-    guard reader.prepareToSleep(for: wanted.frameCount * split.inputCount) else { return true }
-    let deadline = deadline.load(ordering: .relaxed)
-    guard deadline < .max else {
-      wake.wait()
-      return true
-    }
-    let left = deadline - monotonicTime()
-    guard left > 0 else { return false }
-    _ = wake.wait(timeout: .now() + .nanoseconds(Int(left)))
-    return true
+    return reader.sleep(
+      for: wanted.frameCount * split.inputCount, on: wake,
+      until: deadline.load(ordering: .relaxed))
   }
 
   /// Sets the deadline after the capture thread was asked to end. What it leaves is read until `limit` has passed, and

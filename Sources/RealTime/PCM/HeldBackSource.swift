@@ -6,13 +6,7 @@
 ///
 /// Threads: as ``PCMSource`` requires. `@unchecked Sendable` is safe because only ``read(into:)``, one thread at a time,
 /// touches the queue.
-package final class HeldBackSource: PCMSource, @unchecked Sendable {
-  package var sampleRate: Int { source.sampleRate }
-  package let channelCount = 1
-  package var overruns: UInt64 { source.overruns }
-  package var channelsCancel: Bool { source.channelsCancel }
-  package var startTime: Int64? { source.startTime }
-
+package final class HeldBackSource: PassingSource, @unchecked Sendable {
   /// Something other than samples in the queue, in front of the sample number `index`.
   private struct Mark {
     var index: Int
@@ -21,7 +15,7 @@ package final class HeldBackSource: PCMSource, @unchecked Sendable {
     var isOtherDevice = false
   }
 
-  private let source: any PCMSource
+  package let source: any PCMSource
   private let heldFrames: Int
   private var arrived = PCMBlock(channelCount: 1)
   private var samples: [Float] = []
@@ -53,8 +47,6 @@ package final class HeldBackSource: PCMSource, @unchecked Sendable {
       fetch()
     }
   }
-
-  package func stop() { source.stop() }
 
   /// Appends what the source delivers next.
   private func fetch() {

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Synchronization
 
 /// A source for PCM that the host already has: from its own capture, a decoder or a call.
@@ -34,9 +33,7 @@ public struct HostPCM: ~Copyable {
   ///   - sampleRate: The sample rate in Hz, 8000 … 192000.
   ///   - seconds: How much sound the ring holds for an analysis that is late. It must exceed the longest block.
   public init(sampleRate: Int, seconds: Double = 1) {
-    // Not a `WakeEvent`: it takes a descriptor, so this could fail, and a server has thousands of these. Nor `Guarded`,
-    // because the writer must not lock.
-    let wake = DispatchSemaphore(value: 0)
+    let wake = Wakeup()
     let ring = SampleRing(
       capacity: max(1, Int(Double(sampleRate) * seconds)), wakeReader: { wake.signal() })
     writer = ring.writer
@@ -48,7 +45,7 @@ extension HostPCM {
   /// The reading end of a ``HostPCM``.
   ///
   /// Threads: as ``PCMSource`` requires; any thread may call ``finish()``. `@unchecked Sendable` is safe because only
-  /// ``read(into:)``, one thread at a time, touches the reader. `stopped` is relaxed, because the semaphore's signal
+  /// ``read(into:)``, one thread at a time, touches the reader. `stopped` is relaxed, because the wake-up's signal
   /// orders it before the read that it wakes.
   public final class Source: PCMSource, @unchecked Sendable {
     public let sampleRate: Int
@@ -56,7 +53,7 @@ extension HostPCM {
     public var overruns: UInt64 { losses.overruns }
 
     private var reader: SampleRing.Reader
-    private let wake: DispatchSemaphore
+    private let wake: Wakeup
     private let stopped = Atomic(false)
     /// Whether ``finish()`` was called. It stores this with release order, after `lostAtEnd`. The reader loads it with
     /// acquire order, before the ring and `lostAtEnd`.
@@ -65,7 +62,7 @@ extension HostPCM {
     private let lostAtEnd = Atomic<UInt64>(.max)
     private let losses: SampleRing.Losses
 
-    init(_ reader: consuming SampleRing.Reader, sampleRate: Int, wake: DispatchSemaphore) {
+    init(_ reader: consuming SampleRing.Reader, sampleRate: Int, wake: Wakeup) {
       losses = reader.losses
       self.reader = reader
       self.sampleRate = sampleRate
@@ -94,7 +91,7 @@ extension HostPCM {
           block.missingFrames = reader.takeLastGap(
             upTo: lostAtEnd.load(ordering: .relaxed))
           return block.missingFrames > 0
-        case .empty: if reader.prepareToSleep() { wake.wait() }
+        case .empty: _ = reader.sleep(on: wake)
         case .endOfStream: return false
         }
       }

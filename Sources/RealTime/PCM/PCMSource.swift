@@ -45,6 +45,20 @@ extension PCMSource {
   public var startTime: Int64? { nil }
 }
 
+/// A source that passes on what another delivers, and is otherwise as that one is.
+package protocol PassingSource: PCMSource {
+  var source: any PCMSource { get }
+}
+
+extension PassingSource {
+  package var sampleRate: Int { source.sampleRate }
+  package var channelCount: Int { source.channelCount }
+  package var overruns: UInt64 { source.overruns }
+  package var channelsCancel: Bool { source.channelsCancel }
+  package var startTime: Int64? { source.startTime }
+  package func stop() { source.stop() }
+}
+
 /// The sample rates that detectors accept, in Hz. They are those of the C header, as a test checks; this module does not
 /// depend on the core.
 package let supportedSampleRates = 8000...192_000

@@ -55,10 +55,6 @@ extension SampleRing.Reader {
   /// The position of the next sample or gap.
   public var position: UInt64 { index &+ missingSamples }
 
-  /// The number of samples that the writer has lost, including those not yet met here. For a meter of the ring's
-  /// health.
-  package var samplesLostByWriter: UInt64 { losses.samples }
-
   /// How often the ring was full, including overruns not yet met here. Successive lost blocks count once, and
   /// ``SampleRing/Writer/skip(_:)`` does not count.
   public var overruns: UInt64 { losses.overruns }

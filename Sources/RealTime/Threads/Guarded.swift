@@ -31,39 +31,36 @@ package final class Guarded<State>: @unchecked Sendable {
 
   /// Changes the state and wakes every thread that waits for a change.
   package func change<Result>(_ body: (inout State) -> Result) -> Result {
-    pthread_mutex_lock(mutex)
-    defer {
-      pthread_cond_broadcast(changed)
-      pthread_mutex_unlock(mutex)
-    }
-    return body(&state)
+    locked { body(&state) }
   }
 
   /// Waits until `body` returns a result. `body` is called again after every change.
   package func wait<Result>(for body: (inout State) -> Result?) -> Result {
-    pthread_mutex_lock(mutex)
-    defer {
-      pthread_cond_broadcast(changed)
-      pthread_mutex_unlock(mutex)
-    }
-    while true {
-      if let result = body(&state) { return result }
-      pthread_cond_wait(changed, mutex)
+    locked {
+      while true {
+        if let result = body(&state) { return result }
+        pthread_cond_wait(changed, mutex)
+      }
     }
   }
 
   /// Waits as ``wait(for:)`` does, but not longer than until `deadline` (CLOCK_MONOTONIC, ns). Returns `nil` then.
   package func wait<Result>(until deadline: Int64, for body: (inout State) -> Result?) -> Result? {
-    var time = timespec(
-      tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
+    var time = timespec(nanoseconds: deadline)
+    return locked {
+      while true {
+        if let result = body(&state) { return result }
+        if pthread_cond_timedwait(changed, mutex, &time) != 0 { return body(&state) }
+      }
+    }
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer {
       pthread_cond_broadcast(changed)
       pthread_mutex_unlock(mutex)
     }
-    while true {
-      if let result = body(&state) { return result }
-      if pthread_cond_timedwait(changed, mutex, &time) != 0 { return body(&state) }
-    }
+    return body()
   }
 }

@@ -34,6 +34,13 @@ package final class JoinableThread: Sendable {
     }
   }
 
+  /// Starts `body` on a thread that nobody joins, which ends with `body` or with the process. Returns `false` if the
+  /// system cannot create another thread.
+  @discardableResult
+  package static func startDetached(_ body: @escaping @Sendable () -> Void) -> Bool {
+    (try? JoinableThread(body))?.detach() != nil
+  }
+
   /// Waits until the thread has ended. Call it once.
   package func join() { pthread_join(handle, nil) }
 

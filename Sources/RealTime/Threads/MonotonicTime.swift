@@ -1,8 +1,18 @@
-internal import Glibc
+package import Glibc
 
 /// Returns CLOCK_MONOTONIC in ns. It stops while the computer sleeps, as timers do.
-package func monotonicTime() -> Int64 {
+package func monotonicTime() -> Int64 { clockTime(CLOCK_MONOTONIC) }
+
+/// Returns the time of a clock in ns.
+package func clockTime(_ clock: clockid_t) -> Int64 {
   var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
+  clock_gettime(clock, &time)
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+extension timespec {
+  init(nanoseconds: Int64) {
+    self.init(
+      tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+  }
 }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import RealTime
 internal import Synchronization
 internal import VoiceActivity
@@ -82,7 +81,7 @@ final class Analysis: @unchecked Sendable {
         BlockCutter(try SpeechCutter(rules: rules, of: settings))
       }
       if let reference {
-        let wake = DispatchSemaphore(value: 0)
+        let wake = Wakeup()
         let ring = SampleRing(
           capacity: Self.referenceSeconds * reference.sampleRate, wakeReader: { wake.signal() })
         feed = try ReferenceFeed(

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RealTime
 
 /// The distance by which the wall clock and the positions of a stream have moved apart.
 public struct ClockShift: Sendable, Hashable {
@@ -21,18 +22,12 @@ struct ClockReading: Sendable, Hashable {
   /// The clocks now; `nil` if the thread was interrupted between them for 1 ms or more, ten times in a row.
   static var now: ClockReading? {
     for _ in 0..<10 {
-      let before = time(CLOCK_MONOTONIC)
-      let (boot, wall) = (time(CLOCK_BOOTTIME), time(CLOCK_REALTIME))
-      guard time(CLOCK_MONOTONIC) - before < 1_000_000 else { continue }
+      let before = monotonicTime()
+      let (boot, wall) = (clockTime(CLOCK_BOOTTIME), clockTime(CLOCK_REALTIME))
+      guard monotonicTime() - before < 1_000_000 else { continue }
       return ClockReading(monotonic: before, boot: boot, wall: wall)
     }
     return nil
-  }
-
-  private static func time(_ clock: clockid_t) -> Int64 {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }
 

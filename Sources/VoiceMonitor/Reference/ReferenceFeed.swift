@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import RealTime
 internal import VoiceActivity
 
@@ -28,7 +27,7 @@ struct ReferenceFeed: ~Copyable {
 
   private var copyCheck: CopyCheck
   private var reader: SampleRing.Reader
-  private let wake: DispatchSemaphore
+  private let wake: Wakeup
   /// How long to wait for late samples without times, ns.
   private var patience: Int64
   /// How long of it is over.
@@ -75,7 +74,7 @@ struct ReferenceFeed: ~Copyable {
   ///   - patience: How long to wait for late samples without times, ns.
   ///   - latency: By how much the microphone is held back, ns.
   init(
-    _ reader: consuming SampleRing.Reader, wokenBy wake: DispatchSemaphore, patience: Int64,
+    _ reader: consuming SampleRing.Reader, wokenBy wake: Wakeup, patience: Int64,
     latency: Int64 = 0, sampleRate: Int, microphoneRate: Int
   ) throws(VoiceActivityError) {
     echo = try EchoReference(sampleRate: sampleRate)
@@ -171,9 +170,7 @@ struct ReferenceFeed: ~Copyable {
     isShort = true
     let began = monotonicTime()
     let left = hasTimes ? (isGone ? 0 : overdueAt - began) : patience - waited
-    guard left > 0 else { return false }
-    guard reader.prepareToSleep() else { return true }
-    _ = wake.wait(timeout: .now() + .nanoseconds(Int(left)))
+    guard left > 0, reader.sleep(on: wake, until: began + left) else { return false }
     waited += monotonicTime() - began
     return true
   }

@@ -127,7 +127,7 @@ extension AnalyzeOptions {
   var streamsNames: Bool {
     filesFrom?.isStandardStream == true && destination == .standardOutput && frames == nil
       && report == nil && plot == nil && !savesSound
-      && !format.holdsOneRecording && format != .rttm
+      && format.naming == .path
   }
 
   /// Whether what pictures show is collected.

@@ -1,5 +1,6 @@
 import Annotations
 import Logging
+import RealTime
 import SystemPackage
 
 /// A run of `vadmon analyze`, from checked options to an exit code.
@@ -104,7 +105,7 @@ struct AnalyzeRun: CommandRun {
     // Start at least one worker: it discovers that there is nothing to do.
     let count = min(options.jobs, max(1, inputCount ?? options.jobs))
     let started = (0..<count).filter { _ in
-      Thread.start {
+      JoinableThread.startDetached {
         while let next = results.take() {
           analysis.run(next.input, index: next.index) { results.add($0, of: next.index) }
           results.finish(next.index)
@@ -135,16 +136,9 @@ struct AnalyzeRun: CommandRun {
 }
 
 extension AnalyzeRun {
-  /// Writes the configuration: a JSON document for `json`, the first line of the output for the JSON Lines formats, and
-  /// one setting a line for all others.
+  /// Writes the configuration.
   private func showConfiguration() throws(ErrorRecord) -> Int32 {
-    let run = RunConfiguration(options)
-    let text =
-      switch options.format {
-      case .json: run.json.text + "\n"
-      case .jsonl, .fileJSONL: run.jsonLine.text + "\n"
-      default: run.table
-      }
+    let text = options.format.text(of: RunConfiguration(options))
     do throws(RunError) {
       try ResultOutput.deliver(text, to: options.outputFile)
     } catch {

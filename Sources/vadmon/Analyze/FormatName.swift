@@ -1,39 +1,36 @@
 import Annotations
+import ArgumentParser
 
-/// The formats, by the names that `--format` accepts.
-enum FormatName: String, Sendable, CaseIterable {
-  case text, json, jsonl
-  case fileJSONL = "file-jsonl"
-  case csv, tsv, rttm, audacity, srt, vtt, textgrid, eaf
+/// A format of results: text for people, or one of Annotations.
+enum FormatName: WordArgument {
+  case text
+  case annotations(AnnotationFormat)
+
+  static let allCases: [FormatName] = [.text] + AnnotationFormat.all.map(Self.annotations)
+
+  init?(rawValue: String) {
+    guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = format
+  }
+
+  /// The name that `--format` accepts.
+  var rawValue: String { annotations?.name ?? "text" }
 
   /// The extension of files in `--output-dir`.
-  var fileExtension: String { facts.fileExtension }
+  var fileExtension: String { annotations?.fileExtension ?? "txt" }
 
-  /// Whether the format has no place for a file name, so that each file holds one recording.
-  var holdsOneRecording: Bool { facts.holdsOneRecording }
+  /// How a file names the recordings that it holds.
+  var naming: AnnotationFormat.Naming { annotations?.naming ?? .path }
 
-  func makeFormat(style: TextStyle) -> any RecordFormat { facts.make(style) }
+  /// Returns the settings alone: in the format, or one a line where it has no place for them.
+  func text(of run: RunConfiguration) -> String { annotations?.configuration?(run) ?? run.table }
 
-  private typealias Facts = (
-    fileExtension: String, holdsOneRecording: Bool, make: (TextStyle) -> any RecordFormat
-  )
+  func makeFormat(style: TextStyle) -> any RecordFormat {
+    annotations?.writer() ?? TextFormat(style: style)
+  }
 
-  /// Everything that differs between formats.
-  private var facts: Facts {
-    switch self {
-    case .text: ("txt", false, { TextFormat(style: $0) })
-    case .json: ("json", false, { _ in JSONFormat() })
-    case .jsonl: ("jsonl", false, { _ in JSONLinesFormat(content: .everything) })
-    case .fileJSONL: ("jsonl", false, { _ in JSONLinesFormat(content: .filesAlone) })
-    case .csv: ("csv", false, { _ in TableFormat(separator: .comma) })
-    case .tsv: ("tsv", false, { _ in TableFormat(separator: .tab) })
-    case .rttm: ("rttm", false, { _ in RTTMFormat() })
-    case .audacity: ("txt", true, { _ in CueFormat(syntax: AudacitySyntax()) })
-    case .srt: ("srt", true, { _ in CueFormat(syntax: SRTSyntax()) })
-    case .vtt: ("vtt", true, { _ in CueFormat(syntax: VTTSyntax()) })
-    case .textgrid: ("TextGrid", true, { _ in TierFormat(syntax: TextGridSyntax()) })
-    case .eaf: ("eaf", true, { _ in TierFormat(syntax: EAFSyntax()) })
-    }
+  private var annotations: AnnotationFormat? {
+    if case .annotations(let format) = self { format } else { nil }
   }
 }
 

@@ -81,8 +81,6 @@ extension WordArgument {
   init?(argument: String) { self.init(rawValue: argument.lowercased()) }
 }
 
-extension FormatName: WordArgument {}
-
 /// The formats of commands whose results are figures.
 enum FigureFormat: String, WordArgument {
   case text, json

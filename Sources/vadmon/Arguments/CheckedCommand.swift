@@ -14,6 +14,24 @@ protocol CommandRun {
   func run() -> Int32
 }
 
+/// A run that reports why it has failed, and has nothing to end before the process ends.
+protocol ReportingRun: CommandRun {
+  /// Returns the exit code.
+  func finish() throws(RunError) -> Int32
+}
+
+extension ReportingRun {
+  func run() -> Int32 {
+    EndingSignals.begin()
+    do throws(RunError) {
+      return try finish()
+    } catch {
+      Messages(isQuiet: false, progress: nil).report(error)
+      return error.exitCode
+    }
+  }
+}
+
 /// Inconsistent flags, a value that the flag does not allow, or a file of flags that cannot be read. `message` is one
 /// sentence.
 struct UsageError: Error, Hashable {

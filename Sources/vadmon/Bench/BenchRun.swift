@@ -3,24 +3,17 @@ import SystemPackage
 import VoiceActivity
 
 /// A run of `vadmon bench`, from checked options to an exit code.
-struct BenchRun: CommandRun {
+struct BenchRun: ReportingRun {
   let options: BenchOptions
 
   /// How many streams are analysed in turn.
   static let streams = 500
 
-  func run() -> Int32 {
-    EndingSignals.begin()
-    do throws(RunError) {
-      let report = try measure()
-      try ResultOutput.deliver(
-        options.format == .json ? report.json : report.text, to: options.output)
-      return 0
-    } catch {
-      let messages = Messages(isQuiet: false, progress: nil)
-      for message in error.messages { messages.error(message) }
-      return error.exitCode
-    }
+  func finish() throws(RunError) -> Int32 {
+    let report = try measure()
+    try ResultOutput.deliver(
+      options.format == .json ? report.json : report.text, to: options.output)
+    return 0
   }
 
   private func measure() throws(RunError) -> BenchReport {

@@ -122,15 +122,9 @@ struct Measurement {
   /// Returns how long `body` takes for each 10 ms of so many portions of sound, in time of this thread: while others have
   /// the core, it does not pass.
   private func microseconds(_ hops: Int, _ body: () -> Void) -> Double {
-    let begin = Self.threadTime
+    let begin = clockTime(CLOCK_THREAD_CPUTIME_ID)
     body()
-    return (Self.threadTime - begin) / (Double(hops) * sound.hopShare)
-  }
-
-  /// In µs.
-  private static var threadTime: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+    let microseconds = Double(clockTime(CLOCK_THREAD_CPUTIME_ID) - begin) / 1000
+    return microseconds / (Double(hops) * sound.hopShare)
   }
 }

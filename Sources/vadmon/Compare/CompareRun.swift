@@ -4,30 +4,22 @@ import SpeechScoring
 import SystemPackage
 
 /// A run of `vadmon compare`, from checked options to an exit code.
-struct CompareRun: CommandRun {
+struct CompareRun: ReportingRun {
   let options: CompareOptions
 
-  func run() -> Int32 {
-    EndingSignals.begin()
+  func finish() throws(RunError) -> Int32 {
     let messages = Messages(isQuiet: options.isQuiet, progress: nil)
-    do throws(RunError) {
-      let (comparison, page) = try compare()
-      for warning in comparison.warnings { messages.warning(warning) }
-      if options.reportsReliability, comparison.reliability == nil {
-        messages.warning(
-          "there are no probabilities from 0 to 1, so --reliability has nothing to report")
-      }
-      try write(comparison)
-      try page?.write(messages)
-      let complaints = options.bounds.compactMap {
-        $0.complaint(comparison.pooled.detected.values)
-      }
-      for complaint in complaints { messages.error(complaint) }
-      return complaints.isEmpty ? 0 : ExitStatus.missedBound
-    } catch {
-      for message in error.messages { messages.error(message) }
-      return error.exitCode
+    let (comparison, page) = try compare()
+    for warning in comparison.warnings { messages.warning(warning) }
+    if options.reportsReliability, comparison.reliability == nil {
+      messages.warning(
+        "there are no probabilities from 0 to 1, so --reliability has nothing to report")
     }
+    try write(comparison)
+    try page?.write(messages)
+    let complaints = options.bounds.compactMap { $0.complaint(comparison.pooled.detected.values) }
+    for complaint in complaints { messages.error(complaint) }
+    return complaints.isEmpty ? 0 : ExitStatus.missedBound
   }
 
   /// Returns the figures, and what to draw of them.

@@ -41,7 +41,7 @@ enum EndingSignals {
     if isHangupIgnored { sigdelset(&signals, SIGHUP) }
     let all = signals
     block(all, SIG_BLOCK)
-    let isStarted = Thread.start {
+    let isStarted = JoinableThread.startDetached {
       while true {
         let signal = next(of: all)
         if let handler = others[signal] {

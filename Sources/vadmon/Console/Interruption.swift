@@ -55,7 +55,7 @@ extension Interruption {
   /// Nothing else ends open(2), so it waits on a thread of its own, which is abandoned.
   func openForWriting(_ path: FilePath) throws(Errno) -> FileDescriptor {
     let opened = Guarded<Opened?>(nil)
-    let isStarted = Thread.start {
+    let isStarted = JoinableThread.startDetached {
       let result = Self.open(path)
       let isLate = opened.change { opened in
         defer { opened = opened ?? result }

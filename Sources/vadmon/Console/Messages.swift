@@ -19,6 +19,9 @@ final class Messages: Sendable {
 
   func error(_ message: String) { line("vadmon: \(message)") }
 
+  /// Writes a line for each reason.
+  func report(_ error: RunError) { for message in error.messages { self.error(message) } }
+
   /// Writes a warning, unless `--quiet` was given.
   func warning(_ message: String) {
     if !isQuiet { line("vadmon: warning: \(message)") }

@@ -27,7 +27,7 @@ enum Parallel {
     }
     for _ in 1..<max(1, jobs) {
       state.change { $0.running += 1 }
-      if !Thread.start(work) { state.change { $0.running -= 1 } }
+      if !JoinableThread.startDetached(work) { state.change { $0.running -= 1 } }
     }
     work()
     return state.wait { $0.running == 0 ? $0.values.compactMap(\.self) : nil }

@@ -32,7 +32,6 @@ struct DevicesCommand: CheckedCommand {
   @OptionGroup var results: ResultOptions
 
   func checked() -> DevicesRun {
-    DevicesRun(
-      listsAll: all, writesJSON: json, output: results.file, isQuiet: results.quiet)
+    DevicesRun(listsAll: all, writesJSON: json, output: results.file)
   }
 }

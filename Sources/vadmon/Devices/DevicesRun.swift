@@ -2,24 +2,16 @@ import ALSAInput
 import SystemPackage
 
 /// A run of `vadmon devices`, from checked options to an exit code.
-struct DevicesRun: CommandRun {
+struct DevicesRun: ReportingRun {
   /// Whether devices that cannot be opened are listed too.
   var listsAll: Bool
   var writesJSON: Bool
   /// The output file; `nil` for standard output.
   var output: FilePath?
-  var isQuiet: Bool
 
-  func run() -> Int32 {
-    EndingSignals.begin()
-    let messages = Messages(isQuiet: isQuiet, progress: nil)
-    do throws(RunError) {
-      try list(StandardError.silenced { Self.devices() })
-      return 0
-    } catch {
-      for message in error.messages { messages.error(message) }
-      return error.exitCode
-    }
+  func finish() throws(RunError) -> Int32 {
+    try list(StandardError.silenced { Self.devices() })
+    return 0
   }
 
   /// Returns the devices. The sources of a sound server that ALSA's plugin reaches follow the server.

@@ -26,7 +26,7 @@ struct OutputPlan {
     try checkPictures(results)
     try checkNames("--frames", inputs.map(files.firstFrameTable))
     try checkNames("--output-dir", inputs.map(files.result))
-    if options.format == .rttm, options.outputFolder == nil { try checkFileIDs() }
+    if options.format.naming == .fileID, options.outputFolder == nil { try checkFileIDs() }
     try checkSegmentNames()
     try checkNames("--save-segments", inputs.map(firstSegment))
     try checkSegments(beside: options.namedFiles)
@@ -42,7 +42,7 @@ struct OutputPlan {
 
   private func checkOneRecording() throws(ErrorRecord) {
     guard options.outputFolder == nil else { return }
-    guard options.format.holdsOneRecording, inputs.count > 1 else { return }
+    guard options.format.naming == .none, inputs.count > 1 else { return }
     throw usage(
       """
       --format \(options.format.rawValue) has no place for file names, but there are \
@@ -94,7 +94,7 @@ struct OutputPlan {
 
   private func checkFileIDs() throws(ErrorRecord) {
     try checkDistinct(inputs.map { ($0, $0.stem) }) { first, second, name in
-      "--format rttm: \(first) and \(second) would both become \(name)"
+      "--format \(options.format.rawValue): \(first) and \(second) would both become \(name)"
     }
   }
 

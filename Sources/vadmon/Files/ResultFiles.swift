@@ -44,7 +44,8 @@ struct ResultFiles: Sendable {
   /// Returns the frame table of an input or of one of its channels, or `nil` if there is none.
   func frameTable(of input: Input, channel: Int?) -> FilePath? {
     guard let folder = options.frames else { return nil }
-    return file(of: input, in: folder, ending: (channel.map { "ch\($0)." } ?? "") + "csv")
+    let part = channel.map { "ch\($0)." } ?? ""
+    return file(of: input, in: folder, ending: part + FrameTableWriter.fileExtension)
   }
 
   /// Returns the frame table that each input has, however many channels it has.
@@ -80,7 +81,8 @@ struct ResultFiles: Sendable {
 
     init?(_ name: String) {
       let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-      guard parts.count > 2, parts.last == "csv" else { return nil }
+      guard parts.count > 2, parts.last.map(String.init) == FrameTableWriter.fileExtension
+      else { return nil }
       let ending = parts[parts.count - 2]
       guard let channel = Int(ending.dropFirst(2)), ending == "ch\(channel)" else { return nil }
       stem = parts.dropLast(2).joined(separator: ".")

@@ -159,7 +159,7 @@ enum LiveRecords {
   static func summary(
     _ file: FileRecord, _ tally: LiveTally, _ speaker: VoiceActivityDetector.SpeakerLevel?
   ) -> JSONValue {
-    (JSONLinesFormat.object(.file(file)) ?? [:]) + [
+    (Record.file(file).jsonLine ?? [:]) + [
       "gap_count": .integer(tally.gapCount), "lost_seconds": .seconds(tally.lost),
     ] + (tally.savedCount.map { ["saved_count": .integer($0)] } ?? [:]) + json(of: speaker)
   }

@@ -22,8 +22,7 @@ struct LiveRun: CommandRun {
       Self.watchSignals(inbox, screen)
       return listen(inbox, try LiveStage(options, screen, inbox))
     } catch {
-      let messages = Messages(isQuiet: options.isQuiet, progress: nil)
-      for message in error.messages { messages.error(message) }
+      Messages(isQuiet: options.isQuiet, progress: nil).report(error)
       return error.exitCode
     }
   }
@@ -63,7 +62,7 @@ struct LiveRun: CommandRun {
       return session.run()
     } catch {
       stage.display.close()
-      for message in error.messages { messages.error(message) }
+      messages.report(error)
       // Also report the error to the reader of the records. Whether this succeeds no longer matters.
       stage.output.write(LiveRecords.error(error))
       inbox.deadline.begin()

@@ -65,7 +65,7 @@ extension LiveSession {
       outcome.fail(RunError([], exitCode: ExitStatus.inputOutput))
     } catch {
       let failure = RunError(error)
-      if outcome.failure == nil { for message in failure.messages { messages.error(message) } }
+      if outcome.failure == nil { messages.report(failure) }
       outcome.fail(failure)
     }
   }

@@ -1,4 +1,5 @@
 import ALSAInput
+import RealTime
 import VoiceActivity
 internal import VoiceMonitor
 
@@ -31,7 +32,7 @@ extension LiveSession {
   private func lookAtOtherInputs() {
     guard case .device(let name, _) = options.input else { return }
     let inputs = OtherInputs(chosen: name, reference: options.reference?.device)
-    let isStarted = Thread.start { [inbox, known = otherInputs?.found] in
+    let isStarted = JoinableThread.startDetached { [inbox, known = otherInputs?.found] in
       inbox.put(.otherInput(inputs.withSound(known: known)))
     }
     if !isStarted { inbox.put(.otherInput(nil)) }

@@ -1,16 +1,13 @@
 import Annotations
 import Glibc
+import RealTime
 
 /// A time of day in UTC.
 struct WallClock: Sendable, Hashable {
   /// Milliseconds since 1970-01-01 00:00:00 UTC, without leap seconds.
   var milliseconds: Int64
 
-  static var now: WallClock {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return WallClock(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-  }
+  static var now: WallClock { WallClock(milliseconds: clockTime(CLOCK_REALTIME) / 1_000_000) }
 
   /// The time in ISO 8601 without what file systems refuse: `2026-11-22T173006Z`.
   var fileName: String {

@@ -4,20 +4,13 @@ import SystemPackage
 import VideoPause
 
 /// A run of `vadmon pause`, from checked options to an exit code.
-struct PauseRun: CommandRun {
+struct PauseRun: ReportingRun {
   let options: PauseOptions
 
-  func run() -> Int32 {
-    EndingSignals.begin()
-    let messages = Messages(isQuiet: options.isQuiet, progress: nil)
-    do throws(RunError) {
-      try checkTraceSurvives()
-      try replay(messages)
-      return 0
-    } catch {
-      for message in error.messages { messages.error(message) }
-      return error.exitCode
-    }
+  func finish() throws(RunError) -> Int32 {
+    try checkTraceSurvives()
+    try replay(Messages(isQuiet: options.isQuiet, progress: nil))
+    return 0
   }
 
   private func replay(_ messages: Messages) throws(RunError) {

@@ -1,3 +1,5 @@
+import Annotations
+import Glibc
 import SystemPackage
 
 /// Addresses of files, as a page beside them writes them.
@@ -21,28 +23,8 @@ enum PageAddress {
 
   private static func encoded(_ component: FilePath.Component) -> String {
     component.withPlatformString { name in
-      var (text, next) = ("", name)
-      while next.pointee != 0 {
-        let byte = UInt8(bitPattern: next.pointee)
-        let scalar = Unicode.Scalar(byte)
-        if isUnreserved(byte) {
-          text.unicodeScalars.append(scalar)
-        } else {
-          text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }
-        next += 1
-      }
-      return text
-    }
-  }
-
-  /// RFC 3986 §2.3.
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "-._~".utf8.contains(byte)
+      percentEncoded(
+        UnsafeBufferPointer(start: name, count: strlen(name)).map(UInt8.init(bitPattern:)))
     }
   }
 }

@@ -3,28 +3,21 @@ import SpeechScoring
 import SystemPackage
 
 /// A run of `vadmon tune`, from checked options to an exit code.
-struct TuneRun: CommandRun {
+struct TuneRun: ReportingRun {
   let options: TuneOptions
 
-  func run() -> Int32 {
-    EndingSignals.begin()
-    do throws(RunError) {
-      let result = try tune()
-      let text =
-        switch options.format {
-        case .text: TuneText(result: result).text
-        case .json: TuneJSON(result: result).text
-        }
-      try ResultOutput.deliver(text, to: options.output)
-      if let file = options.writtenConfiguration {
-        try ResultOutput.deliver(result.configuration, to: file)
+  func finish() throws(RunError) -> Int32 {
+    let result = try tune()
+    let text =
+      switch options.format {
+      case .text: TuneText(result: result).text
+      case .json: TuneJSON(result: result).text
       }
-      return 0
-    } catch {
-      let messages = Messages(isQuiet: options.isQuiet, progress: nil)
-      for message in error.messages { messages.error(message) }
-      return error.exitCode
+    try ResultOutput.deliver(text, to: options.output)
+    if let file = options.writtenConfiguration {
+      try ResultOutput.deliver(result.configuration, to: file)
     }
+    return 0
   }
 
   private func tune() throws(RunError) -> TuneResult {

@@ -21,10 +21,10 @@ import Testing
     var writer = pcm.writer
     let phrase = MonitorTests.phrase
     _ = writer.write(phrase.span)
-    #expect(await eventually { changes.seen == [true] })
-    #expect(await eventually { model.level != nil })
+    try await waitUntil("the model shows muted speech") { changes.seen == [true] }
+    try await waitUntil("the model has a level") { model.level != nil }
     monitor.setMuted(false)
-    #expect(await eventually { changes.seen == [true, false] })
+    try await waitUntil("the model shows its end") { changes.seen == [true, false] }
     monitor.stop()
     try await running.value
     await following.value
@@ -51,7 +51,7 @@ import Testing
     let phrase = MonitorTests.phrase
 
     _ = writer.write(phrase.span)
-    #expect(await eventually { presenter.notice != nil })
+    try await waitUntil("a notice") { presenter.notice != nil }
     let first = try #require(presenter.notice)
     #expect(first.text == "Du bist stumm.")
     presenter.dismiss(first.id)
@@ -60,7 +60,7 @@ import Testing
     let pause = [Float](repeating: 0, count: 32_000)
     _ = writer.write(pause.span)
     _ = writer.write(phrase.span)
-    #expect(await eventually { presenter.notice != nil })
+    try await waitUntil("a notice") { presenter.notice != nil }
     #expect(presenter.notice?.id != first.id)
 
     running.cancel()

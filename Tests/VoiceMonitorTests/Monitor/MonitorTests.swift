@@ -40,17 +40,6 @@ private func fill(_ writer: consuming SampleRing.Writer, _ parts: [Part]) {
   }
 }
 
-/// Lets the analysis thread work until a condition holds. Returns whether it did within five minutes.
-func eventually(
-  isolation: isolated (any Actor)? = #isolation, _ condition: () -> Bool
-) async -> Bool {
-  for _ in 0..<60_000 {
-    if condition() { return true }
-    try? await Task.sleep(for: .milliseconds(5))
-  }
-  return false
-}
-
 @Suite(.timeLimit(.minutes(5))) struct MonitorTests {
   static let speech = Array(try! TelephoneSpeech.samples(rate: 16_000).prefix(64_000))
   /// Speech that ends in the middle of the phrase.
@@ -146,7 +135,7 @@ func eventually(
     let pcm = HostPCM(sampleRate: 16_000)
     let monitor = try VoiceActivityMonitor(source: pcm.source)
     let running = Task { try await monitor.run() }
-    #expect(await eventually { monitor.snapshot.isRunning })
+    try await waitUntil("the monitor runs") { monitor.snapshot.isRunning }
     running.cancel()
     try await running.value
     #expect(!monitor.snapshot.isRunning)
@@ -203,11 +192,11 @@ func eventually(
     let running = Task { try await monitor.run() }
     var writer = first.writer
     _ = writer.write(Self.phrase.span)
-    #expect(await eventually { monitor.isSpeakingWhileMuted.value })
+    try await waitUntil("muted speech") { monitor.isSpeakingWhileMuted.value }
 
     let second = HostPCM(sampleRate: 48_000, seconds: 10)
     try monitor.replaceSource(with: second.source)
-    #expect(await eventually { monitor.snapshot.sampleRate == 48_000 })
+    try await waitUntil("the new source") { monitor.snapshot.sampleRate == 48_000 }
     #expect(!monitor.isSpeakingWhileMuted.value)
     #expect(monitor.snapshot.isRunning && monitor.snapshot.isMuted)
     fill(second.writer, [.samples(try TelephoneSpeech.samples(rate: 48_000))])

@@ -33,10 +33,11 @@ import Testing
     }
 
     /// Writes samples and waits until all of them were analysed.
-    mutating func hear(_ samples: [Float]) async -> Bool {
+    mutating func hear(_ samples: [Float]) async throws {
       _ = writer.write(samples.span)
       let end = writer.position
-      return await eventually { [monitor] in monitor.snapshot.position == end }
+      try await waitUntil("the analysis at \(end)") { [monitor] in monitor.snapshot.position == end
+      }
     }
 
     /// Ends the call, and returns the values of isSpeakingWhileMuted that were published.
@@ -55,16 +56,16 @@ import Testing
 
   @Test func theValueRisesAndFallsWithMutedSpeech() async throws {
     var call = try Call()
-    #expect(await call.hear(MonitorTests.phrase))
+    try await call.hear(MonitorTests.phrase)
     #expect(call.monitor.isSpeakingWhileMuted.value)
-    #expect(await call.hear(Self.pause))
+    try await call.hear(Self.pause)
     #expect(!call.monitor.isSpeakingWhileMuted.value)
     #expect(try await call.ended() == [true, false])
   }
 
   @Test func theValueIsFalseWhileUnmuted() async throws {
     var call = try Call(isMuted: false)
-    #expect(await call.hear(MonitorTests.phrase))
+    try await call.hear(MonitorTests.phrase)
     #expect(call.monitor.snapshot.hop?.isSpeech == true)
     #expect(try await call.ended() == [])
   }
@@ -72,7 +73,7 @@ import Testing
   /// The value falls at once, before another sample comes.
   @Test func unmutingSetsTheValueToFalseAtOnce() async throws {
     var call = try Call()
-    #expect(await call.hear(MonitorTests.phrase))
+    try await call.hear(MonitorTests.phrase)
     call.monitor.setMuted(false)
     #expect(!call.monitor.isSpeakingWhileMuted.value)
     #expect(!call.monitor.snapshot.isSpeakingWhileMuted)
@@ -83,20 +84,20 @@ import Testing
   /// has found muted speech again. Speech in progress does not count for another second.
   @Test func unmutingBrieflyEndsMutedSpeech() async throws {
     var call = try Call(carryOver: .seconds(1))
-    #expect(await call.hear(MonitorTests.phrase))
+    try await call.hear(MonitorTests.phrase)
     call.monitor.setMuted(false)
     call.monitor.setMuted(true)
     #expect(!call.monitor.isSpeakingWhileMuted.value)
-    #expect(await call.hear(Self.pause))
+    try await call.hear(Self.pause)
     #expect(!call.monitor.isSpeakingWhileMuted.value)
-    #expect(await call.hear(MonitorTests.phrase))
+    try await call.hear(MonitorTests.phrase)
     #expect(call.monitor.isSpeakingWhileMuted.value)
     #expect(try await call.ended().count >= 4)
   }
 
   @Test func theEndOfTheCallSetsTheValueToFalse() async throws {
     var call = try Call()
-    #expect(await call.hear(MonitorTests.phrase))
+    try await call.hear(MonitorTests.phrase)
     let monitor = call.monitor
     #expect(try await call.ended() == [true, false])
     #expect(!monitor.isSpeakingWhileMuted.value)
@@ -107,7 +108,7 @@ import Testing
   @Test func disabledDetectionKeepsTheValueFalse() async throws {
     var call = try Call()
     call.monitor.setRequirement(.enabled, isMet: false)
-    #expect(await call.hear(MonitorTests.phrase))
+    try await call.hear(MonitorTests.phrase)
     #expect(try await call.ended() == [])
   }
 
@@ -117,12 +118,12 @@ import Testing
     async throws
   {
     var call = try Call()
-    #expect(await call.hear(MonitorTests.phrase))
+    try await call.hear(MonitorTests.phrase)
     #expect(call.monitor.isSpeakingWhileMuted.value)
     let monitor = call.monitor
-    #expect(await eventually { monitor.health.value == .noData })
+    try await waitUntil("no data") { monitor.health.value == .noData }
     #expect(!monitor.isSpeakingWhileMuted.value)
-    #expect(await call.hear([0]))
+    try await call.hear([0])
     #expect(monitor.health.value != .noData)
     #expect(!monitor.isSpeakingWhileMuted.value)
     #expect(try await call.ended() == [true, false])
@@ -165,7 +166,7 @@ import Testing
     let monitor = try VoiceActivityMonitor(source: Interrupted(), configuration: configuration)
     let events = monitor.events
     let running = Task { try await monitor.run() }
-    #expect(await eventually { monitor.health.value == .noData })
+    try await waitUntil("no data") { monitor.health.value == .noData }
     #expect(!monitor.isSpeakingWhileMuted.value)
     #expect(monitor.snapshot.position == UInt64(MonitorTests.phrase.count))
     monitor.stop()
@@ -180,11 +181,11 @@ import Testing
   /// The device was away, and somebody continues to speak: that counts as new speech.
   @Test func speechAfterAGapIsReported() async throws {
     var call = try Call()
-    #expect(await call.hear(MonitorTests.phrase))
+    try await call.hear(MonitorTests.phrase)
     let monitor = call.monitor
-    #expect(await eventually { monitor.health.value == .noData })
+    try await waitUntil("no data") { monitor.health.value == .noData }
     call.writer.skip(48_000)
-    #expect(await call.hear(MonitorTests.phrase))
+    try await call.hear(MonitorTests.phrase)
     #expect(monitor.isSpeakingWhileMuted.value)
     #expect(try await call.ended() == [true, false, true, false])
   }
@@ -192,12 +193,12 @@ import Testing
   /// Speech from before the device went away is not reported again when it is back.
   @Test func aGapAfterNoDataEndsMutedSpeech() async throws {
     var call = try Call()
-    #expect(await call.hear(MonitorTests.phrase))
+    try await call.hear(MonitorTests.phrase)
     #expect(call.monitor.isSpeakingWhileMuted.value)
     let monitor = call.monitor
-    #expect(await eventually { monitor.health.value == .noData })
+    try await waitUntil("no data") { monitor.health.value == .noData }
     call.writer.skip(48_000)
-    #expect(await call.hear([Float](repeating: 0, count: 8000)))
+    try await call.hear([Float](repeating: 0, count: 8000))
     #expect(monitor.health.value != .noData)
     #expect(try await call.ended() == [true, false])
   }
@@ -205,13 +206,13 @@ import Testing
   /// After an interruption nothing is known of a line that was good, and nothing at the end either.
   @Test func healthRestartsAfterNoData() async throws {
     var call = try Call()
-    #expect(await call.hear(MonitorTests.phrase))
+    try await call.hear(MonitorTests.phrase)
     let monitor = call.monitor
     #expect(monitor.health.value == .good)
-    #expect(await eventually { monitor.health.value == .noData })
-    #expect(await call.hear([0]))
+    try await waitUntil("no data") { monitor.health.value == .noData }
+    try await call.hear([0])
     #expect(monitor.health.value == .starting)
-    #expect(await eventually { monitor.health.value == .noData })
+    try await waitUntil("no data") { monitor.health.value == .noData }
     _ = try await call.ended()
     #expect(monitor.health.value == .noData)
   }
@@ -225,7 +226,7 @@ import Testing
       async let unmuted: Void = monitor.setMuted(false)
       _ = await (muted, unmuted)
       for _ in 0..<2 {  // the first block may still show an unmute that was taken back
-        #expect(await call.hear([Float](repeating: 0, count: 1600)))
+        try await call.hear([Float](repeating: 0, count: 1600))
       }
       #expect(monitor.snapshot.hop?.isMuted == monitor.snapshot.isMuted)
     }
@@ -240,7 +241,7 @@ import Testing
       for await level in monitor.levels where level != nil { count += 1 }
       return count
     }
-    #expect(await call.hear(Array(MonitorTests.phrase.prefix(32_000))))
+    try await call.hear(Array(MonitorTests.phrase.prefix(32_000)))
     _ = try await call.ended()
     #expect(await counter.value <= 60)
     #expect(monitor.levels.value != nil)

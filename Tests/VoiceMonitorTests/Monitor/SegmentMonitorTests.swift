@@ -77,7 +77,7 @@ import Testing
     for start in stride(from: 0, to: Self.speech.count, by: 1600) {
       let end = min(start + 1600, Self.speech.count)
       _ = capture.writer.write(Self.speech.span.extracting(start..<end))
-      #expect(await eventually { monitor.snapshot.position == UInt64(end) })
+      try await waitUntil("the analysis at \(end)") { monitor.snapshot.position == UInt64(end) }
       seen.append(monitor.snapshot)
     }
     monitor.stop()

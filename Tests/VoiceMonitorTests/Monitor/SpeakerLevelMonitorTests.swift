@@ -32,10 +32,11 @@ import Testing
     }
 
     /// Writes samples and waits until all of them were analysed.
-    mutating func hear(_ samples: [Float]) async -> Bool {
+    mutating func hear(_ samples: [Float]) async throws {
       _ = writer.write(samples.span)
       let end = writer.position
-      return await eventually { [monitor] in monitor.snapshot.position == end }
+      try await waitUntil("the analysis at \(end)") { [monitor] in monitor.snapshot.position == end
+      }
     }
 
     /// How often muted speech began in all.
@@ -49,13 +50,13 @@ import Testing
 
   @Test func aTelevisionFarBelowTheUserIsNotTheUser() async throws {
     var call = try Call()
-    #expect(await call.hear(Self.talk))
+    try await call.hear(Self.talk)
     let learned = try #require(call.monitor.snapshot.speakerLevel)
     #expect(learned.learned >= .seconds(3) && (-40 ... -5).contains(learned.dBFS))
     call.monitor.setMuted(true)
-    #expect(await call.hear(Self.television))
+    try await call.hear(Self.television)
     #expect(call.notices == 0)
-    #expect(await call.hear(Self.talk))
+    try await call.hear(Self.talk)
     #expect(call.notices > 0)
     #expect(call.monitor.snapshot.speakerLevel == learned, "muted")
     try await call.end()
@@ -63,16 +64,16 @@ import Testing
 
   @Test func withoutAMarginEveryVoiceIsReported() async throws {
     var call = try Call { $0.speakerMargin = .infinity }
-    #expect(await call.hear(Self.talk))
+    try await call.hear(Self.talk)
     call.monitor.setMuted(true)
-    #expect(await call.hear(Self.television))
+    try await call.hear(Self.television)
     #expect(call.notices > 0)
     try await call.end()
   }
 
   @Test func aLevelOfAnEarlierSessionCountsAtOnce() async throws {
     var first = try Call()
-    #expect(await first.hear(Self.talk))
+    try await first.hear(Self.talk)
     let kept = first.monitor.snapshot.speakerLevel
     try await first.end()
     for level in [kept, nil] {
@@ -80,7 +81,7 @@ import Testing
         $0.speakerLevel = level
         $0.isMuted = true
       }
-      #expect(await call.hear(Self.television))
+      try await call.hear(Self.television)
       #expect((call.notices == 0) == (level != nil))
       try await call.end()
     }
@@ -88,11 +89,11 @@ import Testing
 
   @Test func aReportedGainMovesTheLevel() async throws {
     var call = try Call()
-    #expect(await call.hear(Self.talk))
+    try await call.hear(Self.talk)
     call.monitor.setMuted(true)
     let before = try #require(call.monitor.snapshot.speakerLevel)
     for change in [-25, .nan, 5] as [Float] { call.monitor.changeInputGain(by: change) }
-    #expect(await call.hear(Self.television))
+    try await call.hear(Self.television)
     let after = try #require(call.monitor.snapshot.speakerLevel)
     #expect(abs(after.dBFS - before.dBFS + 20) < 0.01 && after.learned == before.learned)
     #expect(call.notices > 0, "5 dB below the user behind the new gain")
@@ -101,14 +102,14 @@ import Testing
 
   @Test func anotherSourceBeginsAnew() async throws {
     var call = try Call()
-    #expect(await call.hear(Self.talk))
+    try await call.hear(Self.talk)
     #expect(call.monitor.snapshot.speakerLevel != nil)
     let other = HostPCM(sampleRate: 8000, seconds: 60)
     var writer = other.writer
     try call.monitor.replaceSource(with: other.source)
     _ = writer.write([Float](repeating: 0, count: 800).span)
     let monitor = call.monitor
-    #expect(await eventually { monitor.snapshot.position == 800 })
+    try await waitUntil("the analysis at 800") { monitor.snapshot.position == 800 }
     #expect(monitor.snapshot.speakerLevel == nil)
     try await call.end()
   }
@@ -151,7 +152,7 @@ import Testing
     let monitor = try VoiceActivityMonitor(source: Replugged(isOther: isOther))
     let running = Task { try await monitor.run() }
     let end = UInt64(Self.talk.count + 800)
-    #expect(await eventually { monitor.snapshot.position == end })
+    try await waitUntil("the analysis at \(end)") { monitor.snapshot.position == end }
     let level = monitor.snapshot.speakerLevel
     #expect((level == nil) == isOther)
     if !isOther { #expect(try #require(level).learned >= .seconds(3)) }

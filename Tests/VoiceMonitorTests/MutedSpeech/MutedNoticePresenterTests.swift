@@ -17,7 +17,7 @@ struct MutedNoticePresenterTests {
     presenter.update(isSpeakingWhileMuted: false)
     presenter.update(isSpeakingWhileMuted: true)
     let notice = try #require(presenter.notice)
-    #expect(await eventually { clock.sleeperCount == sleepers + 1 })
+    try await waitUntil("the timer runs") { clock.sleeperCount == sleepers + 1 }
     return notice
   }
 
@@ -34,14 +34,14 @@ struct MutedNoticePresenterTests {
     #expect(clock.sleeperCount == 1)
     #expect(presenter.notice == first)
     clock.advance(to: .seconds(2))
-    #expect(await eventually { presenter.notice == nil })
+    try await waitUntil("the end of the notice") { presenter.notice == nil }
     clock.advance(to: .milliseconds(2100))
     let second = try await raise(presenter)
     #expect(second.id != first.id)
     clock.advance(to: .milliseconds(4099))
     #expect(clock.sleeperCount == 1)
     clock.advance(to: .milliseconds(4100))
-    #expect(await eventually { presenter.notice == nil })
+    try await waitUntil("the end of the notice") { presenter.notice == nil }
   }
 
   @Test("SM-13 A rise while the notice is shown starts no second timer and does not extend it")
@@ -53,7 +53,7 @@ struct MutedNoticePresenterTests {
     presenter.update(isSpeakingWhileMuted: true)
     #expect(presenter.notice == notice)
     clock.advance(to: .seconds(2))
-    #expect(await eventually { presenter.notice == nil })
+    try await waitUntil("the end of the notice") { presenter.notice == nil }
     #expect(clock.sleeperCount == 0)
   }
 
@@ -63,7 +63,7 @@ struct MutedNoticePresenterTests {
     let first = try await raise(presenter)
     presenter.dismiss(first.id)
     #expect(presenter.notice == nil)
-    #expect(await eventually { clock.sleeperCount == 0 })
+    try await waitUntil("the timer has ended") { clock.sleeperCount == 0 }
     clock.advance(to: .seconds(1))
     let second = try await raise(presenter)
     presenter.dismiss(first.id)
@@ -71,7 +71,7 @@ struct MutedNoticePresenterTests {
     clock.advance(to: .milliseconds(2999))
     #expect(clock.sleeperCount == 1)
     clock.advance(to: .seconds(3))
-    #expect(await eventually { presenter.notice == nil })
+    try await waitUntil("the end of the notice") { presenter.notice == nil }
   }
 
   @Test("SM-14 A dismissal that is under way does not hide a later notice")
@@ -80,18 +80,18 @@ struct MutedNoticePresenterTests {
     let presenter = MutedNoticePresenter(clock: stubborn)
     presenter.update(isSpeakingWhileMuted: true)
     let first = try #require(presenter.notice)
-    #expect(await eventually { stubborn.sleeperCount == 1 })
+    try await waitUntil("the timer runs") { stubborn.sleeperCount == 1 }
     presenter.dismiss(first.id)
     stubborn.advance(to: .seconds(1))
     presenter.update(isSpeakingWhileMuted: false)
     presenter.update(isSpeakingWhileMuted: true)
     let second = try #require(presenter.notice)
-    #expect(await eventually { stubborn.sleeperCount == 2 })
+    try await waitUntil("the second timer runs") { stubborn.sleeperCount == 2 }
     stubborn.advance(to: .seconds(2))
     for _ in 0..<100 { await Task.yield() }
     #expect(presenter.notice == second)
     stubborn.advance(to: .seconds(3))
-    #expect(await eventually { presenter.notice == nil })
+    try await waitUntil("the end of the notice") { presenter.notice == nil }
   }
 
   @Test("SM-01 An observer is notified when the notice appears and when it disappears")
@@ -122,12 +122,14 @@ struct MutedNoticePresenterTests {
       let (states, source) = AsyncStream<Bool>.makeStream()
       source.yield(true)
       let following = Task { await presenter.follow(states) }
-      #expect(await eventually { presenter.notice != nil && clock.sleeperCount == 1 })
+      try await waitUntil("a notice and its timer") {
+        presenter.notice != nil && clock.sleeperCount == 1
+      }
       source.finish()
       await following.value
       #expect(presenter.notice != nil)
       clock.advance(to: .seconds(2 * call))
-      #expect(await eventually { presenter.notice == nil })
+      try await waitUntil("the end of the notice") { presenter.notice == nil }
     }
   }
 
@@ -156,7 +158,7 @@ struct MutedNoticePresenterTests {
     _ = try await raise(presenter!)
     presenter = nil
     #expect(gone == nil)
-    #expect(await eventually { clock.sleeperCount == 0 })
+    try await waitUntil("the timer has ended") { clock.sleeperCount == 0 }
   }
 
   /// It shows the notice once per mute, or once per interval.
@@ -168,7 +170,7 @@ struct MutedNoticePresenterTests {
     presenter.update(isSpeakingWhileMuted: true)
     #expect(presenter.notice == nil)
     presenter.microphoneUnmuted()
-    #expect(await eventually { clock.sleeperCount == 0 })
+    try await waitUntil("the timer has ended") { clock.sleeperCount == 0 }
     presenter.dismiss(try await raise(presenter).id)
     presenter.configuration.limit = .every(.seconds(10))
     for (second, isShown) in [(9, false), (10, true)] {

@@ -1,4 +1,3 @@
-import Dispatch
 import RealTime
 import TestSupport
 import Testing
@@ -18,7 +17,7 @@ import VoiceActivity
     var feed: ReferenceFeed
 
     init(microphoneRate: Int = 16_000, patience: Duration = .zero) throws {
-      let wake = DispatchSemaphore(value: 0)
+      let wake = Wakeup()
       let ring = SampleRing(capacity: 32_000, wakeReader: { wake.signal() })
       let writer = ring.writer
       self.writer = consume writer

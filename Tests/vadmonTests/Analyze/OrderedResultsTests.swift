@@ -31,7 +31,7 @@ import Testing
     let count = 60
     let results = results(count: count, readAhead: row.readAhead, recordLimit: row.limit)
     for _ in 0..<row.workers {
-      Thread.start {
+      JoinableThread.startDetached {
         while let input = results.take()?.index {
           for number in 0..<(input * 7 % 11) { results.add(record(input, number), of: input) }
           results.finish(input)
@@ -49,7 +49,7 @@ import Testing
     #expect(results.take()?.index == 0)
     #expect(results.take()?.index == 1)
     let third = Guarded<Int?>(nil)
-    Thread.start {
+    JoinableThread.startDetached {
       let input = results.take()?.index
       third.change { $0 = input }
     }
@@ -90,7 +90,7 @@ import Testing
       inputs.wait { $0.isEmpty ? nil : $0.removeFirst() }
     }
     for _ in 0..<2 {
-      Thread.start {
+      JoinableThread.startDetached {
         while let next = results.take() {
           results.add(record(next.index, 0), of: next.index)
           results.finish(next.index)

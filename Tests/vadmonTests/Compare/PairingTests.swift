@@ -116,13 +116,8 @@ import Testing
     try folder.write("SPEAKER a 1 0 1.1 <NA> <NA> x <NA> <NA>\n", to: "ref/a.rttm")
     let failure = try error { _ = try pair("ref", "ref") }
     #expect(failure.exitCode == 65)
-    #expect(
-      failure.messages == [
-        """
-        \(folder / "ref/a.rttm") and \(folder / "ref/a.txt") differ on a: keep the one that is \
-        right in the folder, or name the files themselves
-        """
-      ])
+    expectMessage(
+      failure.messages.joined(separator: "\n"), folder / "ref/a.rttm", folder / "ref/a.txt", "a")
   }
 
   /// The labels agree in any order, in pieces, and with different rounding.
@@ -230,10 +225,8 @@ import Testing
     try write("empty/readme.md", "a.txt")
     let empty = try error { _ = try pair("a.txt", "empty") }
     #expect(empty.exitCode == 66)
-    #expect(
-      empty.messages == [
-        "no labels and no frame tables in the folder \(folder / "empty"): name another one"
-      ])
+    expectMessage(
+      empty.messages.joined(separator: "\n"), "labels", "frame tables", folder / "empty")
     let missing = try error { _ = try pair("a.txt", "nowhere") }
     #expect(missing.exitCode == 66 && missing.messages[0].contains("nowhere: No such file"))
   }

@@ -265,9 +265,7 @@ import VirtualDeviceSupport
   {
     let result = try Program.run([Program.path, "live", "-", "--quiet"] + flags)
     #expect(result.status == 65)
-    #expect(
-      result.errors
-        == "vadmon: cannot read standard input: it is empty; check the program that writes it\n")
+    expectMessage(result.errors, "standard input", "empty")
   }
 
   @Test func aRateThatHasNoEffectIsAWarning() throws {
@@ -372,10 +370,8 @@ import VirtualDeviceSupport
       "--rate", "16000")
     let changes = records.filter { $0["type"] as? String == "device" }
     #expect(changes.map { $0["state"] as? String } == ["waiting_for_device", "capturing"])
-    #expect(
-      changes[0]["message"] as? String
-        == "the device is gone or has failed; it is opened again as soon as it works")
-    #expect(changes[1]["message"] as? String == "the device was gone and is back")
+    expectMessage(changes[0]["message"] as? String ?? "", "device", "gone")
+    expectMessage(changes[1]["message"] as? String ?? "", "device", "back")
     let gaps = records.filter { $0["type"] as? String == "gap" }
     #expect(gaps.count == 1)
     #expect(gaps[0]["time"] as? Double == 1)

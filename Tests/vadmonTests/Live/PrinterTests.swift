@@ -139,7 +139,7 @@ private final class JoinableReader: Sendable {
 
   init(_ handle: FileHandle) {
     let descriptor = handle.fileDescriptor
-    _ = vadmon.Thread.start { [state] in
+    _ = JoinableThread.startDetached { [state] in
       var bytes = [UInt8](repeating: 0, count: 65_536)
       while true {
         let count = read(descriptor, &bytes, bytes.count)

@@ -136,10 +136,7 @@ import Testing
     try folder.write(TestAudio.wav(TestAudio.silence(seconds: 1)), to: "sound/b.wav")
     let result = try compare("--recordings", folder / "sound")
     #expect(result.status == 66 && result.output.isEmpty)
-    #expect(
-      result.errors
-        == "vadmon: a is not in \(folder / "sound"): add the recording, or leave --recordings out\n"
-    )
+    expectMessage(result.errors, "a", folder / "sound", "--recordings")
     #expect(try !folder.names.contains("page.html"))
   }
 

@@ -116,8 +116,8 @@ import VirtualDeviceSupport
     #expect(card["sample_formats"] as? [String] == ["S16_LE", "S32_LE"])
     #expect(card["error"] is NSNull)
     let error = try #require(devices[2]["error"] as? [String: String])
-    #expect(error["reason"] == "another program is using it")
-    #expect(error["message"]?.hasPrefix("cannot capture from taken: another program") == true)
+    expectMessage(error["reason"] ?? "", "another program")
+    expectMessage(error["message"] ?? "", "taken", "another program")
   }
 
   @Test func jsonOmitsUnusableDevices() throws {
@@ -141,7 +141,7 @@ import VirtualDeviceSupport
     try program.waitUntil { program.errorFile == "/dev/null" }
     program.interrupt()
     #expect(program.wait() == -SIGINT)
-    #expect(try program.errors == "vadmon: interrupted: the results are not complete\n")
+    expectMessage(try program.errors, "interrupted", "not complete")
   }
 
   // MARK: None

@@ -58,7 +58,7 @@ import Testing
     #expect(verbose.errors.contains("\(video): passed over, it has no audio track"))
     let named = try Program.analyze(video)
     #expect(named.status == 65)
-    #expect(named.errors == "vadmon: \(video) has no audio track; name a recording that has one\n")
+    expectMessage(named.errors, video, "audio track")
   }
 
   /// Nothing goes to standard output if each input has a file of its own.

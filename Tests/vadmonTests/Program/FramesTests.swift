@@ -107,7 +107,7 @@ import Testing
   @Test func aColumnNeedsATable() throws {
     let result = try Program.analyze("x.wav", "--frames-with", "live")
     #expect(result.status == 64)
-    #expect(result.errors == "vadmon: --frames-with is for --frames: add --frames DIR\n")
+    expectMessage(result.errors, "--frames-with", "--frames", "DIR")
   }
 
   @Test func eachChannelHasAFileOfItsOwn() throws {

@@ -131,7 +131,7 @@ import Testing
       ],
       environment: ["PATH": folder.path])
     #expect(result.status == 69)
-    #expect(result.errors.contains("--embed-audio needs ffmpeg, which is not on PATH; install it"))
+    expectMessage(result.errors, "--embed-audio", "ffmpeg", "PATH", "install")
     #expect(try folder.names == ["in"])
   }
 

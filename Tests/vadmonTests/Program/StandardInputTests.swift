@@ -70,12 +70,8 @@ import Testing
   /// Bytes without a known head are raw PCM. A note reports the format that is assumed, unless the user gave one.
   @Test func rawPCMByDefaultIsReported() throws {
     let data = TestAudio.pcm16(TestAudio.utterance())
-    let note = """
-      vadmon: standard input is read as raw PCM (s16le, 16000 Hz, 1 channel); --sample-format, \
-      --rate and --channels change this
-
-      """
-    #expect(try Program.analyze("-", input: data).errors == note)
+    let names = ["standard input", "s16le", "16000 Hz", "1 channel", "--sample-format", "--rate"]
+    expectMessage(try Program.analyze("-", input: data).errors, names: names)
     for flags in [
       ["--quiet"], ["--rate", "16000"], ["--sample-format", "s16"], ["--channels", "1"],
     ] {
@@ -83,7 +79,8 @@ import Testing
       #expect(result.status == 0 && result.errors.isEmpty, "\(flags): \(result.errors)")
     }
     let live = try Program.run([Program.path, "live", "-", "--json"], input: data)
-    #expect(live.errors.hasPrefix(note), "\(live.errors)")
+    let first = try #require(live.errors.split(separator: "\n").first)
+    expectMessage(String(first), names: names)
   }
 
   @Test(arguments: [
@@ -125,9 +122,7 @@ import Testing
       let result = try Program.run(
         ["/bin/sh", "-c", script, "sh"] + flags, environment: ["vadmon": Program.path])
       #expect(result.status == 65)
-      #expect(
-        result.errors
-          == "vadmon: cannot read standard input: it is empty; check the program that writes it\n")
+      expectMessage(result.errors, "standard input", "empty")
     }
   }
 
@@ -238,10 +233,7 @@ import Testing
       folder / "a.wav", folder / "-it's a.m4a", "--format", "csv", environment: ["PATH": "/nowhere"]
     )
     #expect(result.status == 69)
-    #expect(
-      result.errors
-        == "vadmon: cannot read \(folder / "-it's a.m4a"): MP4 needs ffmpeg, which is not on PATH; install it\n"
-    )
+    expectMessage(result.errors, folder / "-it's a.m4a", "MP4", "ffmpeg", "PATH", "install")
     #expect(result.output.contains("a.wav"))
   }
 

@@ -109,18 +109,16 @@ import Testing
   func aMisspelledCommandIsCorrected(word: String, command: String) throws {
     let result = try Program.run([Program.path, word, "x.wav"])
     #expect(result.status == 64)
-    #expect(
-      result.errors
-        == "vadmon: '\(word)' is neither a file nor a command: did you mean 'vadmon \(command)'?\n")
+    expectMessage(result.errors, word, "vadmon \(command)")
   }
 
   @Test(arguments: [
-    ("analize", "did you mean 'vadmon help analyze'?"), ("foo", "vadmon --help lists the commands"),
+    ("analize", "vadmon help analyze"), ("foo", "vadmon --help"),
   ])
   func aMisspelledTopicOfHelpIsCorrected(word: String, remedy: String) throws {
     let result = try Program.run([Program.path, "help", word])
     #expect(result.status == 64)
-    #expect(result.errors == "vadmon: there is no command '\(word)': \(remedy)\n")
+    expectMessage(result.errors, word, remedy)
     #expect(result.output.isEmpty)
   }
 

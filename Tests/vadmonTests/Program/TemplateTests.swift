@@ -53,6 +53,6 @@ import Testing
   @Test func aTemplateReplacesTheFormat() throws {
     let result = try Program.analyze(Self.sample, "--template", "x", "--format", "text")
     #expect(result.status == 64)
-    #expect(result.errors.contains("--format and --template exclude each other: choose one"))
+    expectMessage(result.errors, "--format", "--template")
   }
 }

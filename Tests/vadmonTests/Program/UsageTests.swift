@@ -19,7 +19,7 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     let bad = try Program.run([Program.path, "x.wav", "-j0"])
     #expect(bad.status == 64)
-    #expect(bad.errors == "vadmon: -j cannot be '0': write a whole number from 1 to 1024\n")
+    expectMessage(bad.errors, "-j", "'0'", "1", "1024")
     for words in [["x.wav", "-vj2"], ["-vj2", "x.wav"]] {
       let joined = try Program.run([Program.path] + words)
       #expect(joined.status == 64)
@@ -34,121 +34,123 @@ import Testing
 
   @Test(
     arguments: [
-      (["--no-such-flag", "x.wav"], "--no-such-flag"),
-      ([], "name at least one recording"),
+      (["--no-such-flag", "x.wav"], ["--no-such-flag"]),
+      ([], ["recording", "'-'"]),
       (
         ["x.wav", "--format", "xml"],
-        "vadmon: --format cannot be 'xml': write text, json, jsonl, file-jsonl, csv,"
+        [
+          "--format", "xml", "text", "json", "jsonl", "file-jsonl", "rttm", "audacity", "srt",
+          "vtt", "textgrid", "eaf", "csv", "tsv",
+        ]
       ),
-      (["x.wav", "--onset-threshold", "1.5"], "0 < offset <= onset < 1"),
-      (["x.wav", "--offset-threshold", "0.99"], "--offset-threshold is 0.99"),
-      (["x.wav", "--onset-threshold", "nan"], "0 < offset <= onset < 1"),
+      (["x.wav", "--onset-threshold", "1.5"], ["--onset-threshold", "0 < offset <= onset < 1"]),
+      (["x.wav", "--offset-threshold", "0.99"], ["--offset-threshold", "0.99"]),
+      (["x.wav", "--onset-threshold", "nan"], ["--onset-threshold", "0 < offset <= onset < 1"]),
       (
         ["x.wav", "--preset", "notice", "--offset-threshold", "0.91"],
-        "--onset-threshold is 0.9 (what is not given is the preset's)"
+        ["--onset-threshold", "0.9"]
       ),
-      (["x.wav", "--preset", "loud"], "'loud'"),
+      (["x.wav", "--preset", "loud"], ["--preset", "loud"]),
       (
         ["x.wav", "--preset", "noticed"],
-        "--preset cannot be 'noticed': write conversation, notice or transcription\n"
+        ["--preset", "noticed", "conversation", "notice", "transcription"]
       ),
       (
         ["x.wav", "--plot", "-"],
-        "--plot needs a file of its own, not '-': name one that ends with .svg or .png\n"
+        ["--plot", "-", ".svg", ".png"]
       ),
       (
         ["x.wav", "--trim", "-"],
-        "--trim needs a file of its own, not '-': name one that ends with .wav or .flac\n"
+        ["--trim", "-", ".wav", ".flac"]
       ),
       (
         ["x.wav", "--frames", "-"],
-        "--frames writes files to a folder, not to standard output: name a folder\n"
+        ["--frames", "folder"]
       ),
-      (["x.wav", "--output-dir", "-"], "--output-dir writes files to a folder"),
-      (["x.wav", "--save-segments", "-"], "--save-segments writes files to a folder"),
-      (["x.wav", "--hangover", "2h"], "2h"),
-      (["x.wav", "--hangover", "3601s"], "3601s"),
+      (["x.wav", "--output-dir", "-"], ["--output-dir", "folder"]),
+      (["x.wav", "--save-segments", "-"], ["--save-segments", "folder"]),
+      (["x.wav", "--hangover", "2h"], ["--hangover", "2h"]),
+      (["x.wav", "--hangover", "3601s"], ["--hangover", "3601s"]),
       (
         ["x.wav", "--pad", "fast"],
-        "--pad cannot be 'fast': write it as 250ms, 0.25s, 2m or 1h30m\n"
+        ["--pad", "fast", "250ms", "0.25s", "2m", "1h30m"]
       ),
-      (["x.wav", "--merge", "1"], "vadmon: --merge cannot be '1': write 1ms or 1s\n"),
-      (["x.wav", "--split", "30"], "vadmon: --split cannot be '30': write 30ms or 30s\n"),
-      (["x.wav", "--pad", "-1ms"], "--pad cannot be '-1ms': write"),
-      (["x.wav", "--hangover", "-1"], "--hangover cannot be '-1': write it as"),
-      (["x.wav", "--onset-threshold", "-0.5"], "--onset-threshold is -0.5"),
-      (["x.wav", "--jobs", "-1"], "--jobs cannot be '-1': write a whole number from 1 to 1024\n"),
+      (["x.wav", "--merge", "1"], ["--merge", "1", "1ms", "1s"]),
+      (["x.wav", "--split", "30"], ["--split", "30", "30ms", "30s"]),
+      (["x.wav", "--pad", "-1ms"], ["--pad", "-1ms"]),
+      (["x.wav", "--hangover", "-1"], ["--hangover", "-1"]),
+      (["x.wav", "--onset-threshold", "-0.5"], ["--onset-threshold", "-0.5"]),
+      (["x.wav", "--jobs", "-1"], ["--jobs", "-1", "1", "1024"]),
       (
         ["-", "--rate", "-8000"],
-        "--rate cannot be '-8000': write a whole number from 8000 to 192000 (Hz)\n"
+        ["--rate", "-8000", "8000", "192000"]
       ),
       (
         ["x.wav", "--channel", "-1"],
-        "--channel cannot be '-1': write mix, each, any or a channel's number from 1\n"
+        ["--channel", "mix", "each", "any"]
       ),
-      (["x.wav", "--mute-timeline", "-3-5"], "--mute-timeline cannot be '-3-5'"),
+      (["x.wav", "--mute-timeline", "-3-5"], ["--mute-timeline", "-3-5"]),
       (
-        ["x.wav", "--mute-timeline", "5-3"], "'5-3' ends before it begins; write it like 0-3.5,10-"
+        ["x.wav", "--mute-timeline", "5-3"], ["--mute-timeline", "5-3", "0-3.5,10-"]
       ),
-      (["x.wav", "--mute-timeline", ""], "is not START-END"),
-      (["x.wav", "--muted", "--mute-timeline", "0-"], "contradict"),
+      (["x.wav", "--mute-timeline", ""], ["--mute-timeline", "START-END"]),
+      (["x.wav", "--muted", "--mute-timeline", "0-"], ["--muted", "--mute-timeline"]),
       (
         ["x.wav", "--speaker-margin", "15"],
-        "--speaker-margin is for --mute-timeline: add when the microphone is muted"
+        ["--speaker-margin", "--mute-timeline"]
       ),
       (
         ["x.wav", "--muted", "--speaker-margin", "off"],
-        "--speaker-margin is for --mute-timeline: add when the microphone is muted"
+        ["--speaker-margin", "--mute-timeline"]
       ),
       (
         ["x.wav", "--mute-timeline", "0-", "--speaker-margin", "40.5"],
-        "--speaker-margin cannot be '40.5': write a number of dB from 0 to 40, or off"
+        ["--speaker-margin", "40.5", "0", "40"]
       ),
-      (["x.wav", "--output", "a", "--output-dir", "b"], "exclude each other"),
+      (["x.wav", "--output", "a", "--output-dir", "b"], ["--output", "--output-dir"]),
       (
         ["x.wav", "--channel", "0"],
-        "--channel cannot be '0': write mix, each, any or a channel's number from 1\n"
+        ["--channel", "mix", "each", "any"]
       ),
-      (["x.wav", "--channel", "left"], "left"),
-      (["x.wav", "--jobs", "0"], "--jobs cannot be '0'"),
-      (["-", "--rate", "4000"], "--rate cannot be '4000'"),
-      (["-", "--channels", "0"], "--channels cannot be '0': write a whole number from 1 to 1024"),
-      (["-", "--sample-format", "s12"], "write s8, u8, s16le, s16be, s24le,"),
-      (["-", "--sample-format", "S24_LE"], "record S24_3LE or S32_LE instead"),
-      (["a.wav", "http://host/b.wav"], "vadmon: http://host/b.wav is a URL: download it first"),
-      (["--files-from", "s3://bucket/list"], "vadmon: s3://bucket/list is a URL"),
-      (["x.wav", "--treshold", "0.5"], "did you mean --onset-threshold or --offset-threshold?"),
+      (["x.wav", "--channel", "left"], ["--channel", "left"]),
+      (["x.wav", "--jobs", "0"], ["--jobs", "0"]),
+      (["-", "--rate", "4000"], ["--rate", "4000"]),
+      (["-", "--channels", "0"], ["--channels", "0", "1", "1024"]),
+      (["-", "--sample-format", "s12"], ["--sample-format", "s12", "s8", "u8", "s16le"]),
+      (["-", "--sample-format", "S24_LE"], ["--sample-format", "S24_LE", "S24_3LE", "S32_LE"]),
+      (["a.wav", "http://host/b.wav"], ["http://host/b.wav"]),
+      (["--files-from", "s3://bucket/list"], ["s3://bucket/list"]),
+      (["x.wav", "--treshold", "0.5"], ["--onset-threshold", "--offset-threshold"]),
       (
-        ["x.wav", "--devise", "hw:1"], "analyze has no option --devise: vadmon analyze --help lists"
+        ["x.wav", "--devise", "hw:1"], ["--devise", "vadmon analyze --help"]
       ),
       (
         ["x.wav", "--device", "hw:1"],
-        "analyze has no option --device: leave it out; it belongs to live"
+        ["--device", "live"]
       ),
-      (["x.wav", "--onset-threshold", "x"], "cannot be 'x': write a number between 0 and 1"),
-      (["x.wav", "--output", ""], "vadmon: --output cannot be empty: write --output FILE\n"),
-      (["x.wav", "--output"], "vadmon: --output needs a value: write --output FILE\n"),
-      (["x.wav", "--force=1"], "vadmon: --force takes no value: leave out what follows the =\n"),
-      (["", "x.wav"], "vadmon: INPUTS cannot be empty: write a name\n"),
-      (["--generate-completion-script", "tcsh"], "write bash, zsh or fish\n"),
-      (["-", "-"], "standard input can be read only once"),
-      (["-", "--null"], "--null is for names"),
-      (["-", "--files-from", "-"], "standard input can be read only once"),
-      (["a/x.wav", "a/x.wav", "--frames", "out"], "would both become out/x.csv"),
+      (["x.wav", "--onset-threshold", "x"], ["--onset-threshold", "x", "0", "1"]),
+      (["x.wav", "--output", ""], ["--output", "FILE"]),
+      (["x.wav", "--output"], ["--output", "FILE"]),
+      (["x.wav", "--force=1"], ["--force", "="]),
+      (["", "x.wav"], ["INPUTS"]),
+      (["--generate-completion-script", "tcsh"], ["bash", "zsh", "fish"]),
+      (["-", "-"], ["standard input"]),
+      (["-", "--null"], ["--null", "--files-from"]),
+      (["-", "--files-from", "-"], ["standard input"]),
+      (["a/x.wav", "a/x.wav", "--frames", "out"], ["out/x.csv"]),
       (
         ["b/x.wav", "b/x.flac", "b/x.wav.au", "--output-dir", "out", "--format", "srt"],
-        "b/x.wav and b/x.wav.au would both become out/x.wav.srt; rename one of them"
+        ["b/x.wav", "b/x.wav.au", "out/x.wav.srt"]
       ),
-      (["a/x.wav", "b/x.wav", "--format", "rttm"], "a/x.wav and b/x.wav would both become x;"),
-      (["a.wav", "b.wav", "--format", "vtt"], "add --output-dir DIR"),
-    ] as [([String], String)])
-  func wrongArgumentsAreRefused(row: ([String], String)) throws {
-    let result = try Program.run([Program.path, "analyze"] + row.0)
+      (["a/x.wav", "b/x.wav", "--format", "rttm"], ["a/x.wav", "b/x.wav", "x"]),
+      (["a.wav", "b.wav", "--format", "vtt"], ["--output-dir", "DIR"]),
+    ] as [([String], [String])])
+  func wrongArgumentsAreRefused(row: (arguments: [String], names: [String])) throws {
+    let result = try Program.run([Program.path, "analyze"] + row.arguments)
     #expect(result.status == 64)
     #expect(result.output.isEmpty)
     #expect(result.errors.hasPrefix("vadmon: "), "\(result.errors)")
-    #expect(result.errors.contains(row.1), "\(result.errors)")
-    #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    expectMessage(result.errors, names: row.names)
   }
 
   @Test func wordsMayHaveUpperCase() throws {

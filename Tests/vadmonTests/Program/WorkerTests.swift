@@ -96,8 +96,7 @@ import Testing
     #expect(result.lines[0].contains(#"two\nlines \r.wav", "schema_version""#))
     #expect(result.lines[1].hasPrefix(#"{"type": "error", "file": "", "#))
     #expect(result.lines[2].hasPrefix("{\"type\": \"file\", \"file\": \"\u{FFFD}.wav\""))
-    #expect(
-      result.errors == "vadmon: standard input, name 2: it is empty: put a file's name there\n")
+    expectMessage(result.errors, "standard input", "name 2", "empty")
   }
 
   /// Files are checked before anything is analysed, which needs all names first.

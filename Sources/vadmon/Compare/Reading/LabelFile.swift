@@ -40,7 +40,7 @@ enum LabelFile {
   ) throws(RunError) -> Content {
     let name = RecordingName.fileID(path.string)
     var faults = LineFaults()
-    let read = LabelFormats.recordings(
+    let read = AnnotationFormat.recordings(
       in: try path.contents(), name: name, ending: path.extension ?? "", marks: marks,
       faults: &faults)
     let isLabels = faults.isEmpty || read.contains { !$0.value.track.isEmpty }

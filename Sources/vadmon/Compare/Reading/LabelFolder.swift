@@ -35,7 +35,7 @@ struct LabelFolder {
     let files = try Self.files(in: folder)
     audio = Set(
       files.filter { MediaName.isRecording($0) }.map { RecordingName.fileID($0.string) })
-    let labels = files.filter { LabelFormats.endings.contains($0.ending) }
+    let labels = files.filter { AnnotationFormat.endings.contains($0.ending) }
     guard !labels.isEmpty else {
       throw RunError(
         "no labels and no frame tables in the folder \(printable(folder)): name another one",
@@ -95,9 +95,9 @@ struct LabelFolder {
 }
 
 extension LabelFolder.Stranger {
-  /// The warning that the file was passed over; `nil` for JSON, which has many other uses beside recordings.
+  /// The warning that the file was passed over; `nil` for JSON, which is mostly no labels.
   var warning: String? {
-    if ["json", "jsonl"].contains(file.ending) { return nil }
+    if AnnotationFormat.endingsOfOtherUses.contains(file.ending) { return nil }
     let reason = error?.messages.first ?? printable(file)
     return "\(reason); nothing in it is a label, and it is passed over"
   }

@@ -5,14 +5,8 @@ import RealTime
 ///
 /// Threads: as `PCMSource` describes. It is `@unchecked Sendable` because only the reading thread uses its mutable
 /// state.
-final class FirstSound: PCMSource, @unchecked Sendable {
-  var sampleRate: Int { source.sampleRate }
-  var channelCount: Int { source.channelCount }
-  var overruns: UInt64 { source.overruns }
-  var channelsCancel: Bool { source.channelsCancel }
-  var startTime: Int64? { source.startTime }
-
-  private let source: any PCMSource
+final class FirstSound: PassingSource, @unchecked Sendable {
+  let source: any PCMSource
   /// The callback; `nil` after it has been called. Only the reading thread accesses it.
   private var onBegin: (@Sendable (WallClock) -> Void)?
 
@@ -34,6 +28,4 @@ final class FirstSound: PCMSource, @unchecked Sendable {
     }
     return hasMore
   }
-
-  func stop() { source.stop() }
 }

@@ -38,7 +38,7 @@ struct InputOpening {
   init(_ options: LiveOptions, _ inbox: LiveInbox) throws(RunError) {
     (self.options, self.inbox) = (options, inbox)
     end = options.duration.map { .now + $0 }
-    let isStarted = Thread.start {
+    let isStarted = JoinableThread.startDetached {
       do throws(RunError) {
         inbox.put(.opened(.success(try Self.open(options, inbox))))
       } catch {

@@ -53,7 +53,7 @@ extension LiveInput {
         return LiveInput(try ALSASource(name, configuration: configuration))
       case .file(let path):
         let file = try AudioFileSource(path: path, channels: options.channel, waiting: waiting)
-        return LiveInput(try PacedSource(file), playing: file, .file, name: path.nameAsInput)
+        return LiveInput(PacedSource(file), playing: file, .file, name: path.nameAsInput)
       case .standardInput(let format):
         let pipe = try standardInput(format, options, waiting)
         return LiveInput(pipe, playing: pipe, .standardInput, name: "-")

@@ -24,9 +24,9 @@ final class Recorder: @unchecked Sendable {
   /// Whether the recording is still running.
   var isRecording: Bool { recording.load(ordering: .relaxed) }
 
-  private let wake: WakeEvent
+  private let wake: Wakeup
   /// Signalled when the thread has ended.
-  private let ended: WakeEvent
+  private let ended = Wakeup()
   private let hasEnded = Atomic(false)
   /// The number of frames that the sink has saved, silence included.
   private let saved = Atomic<UInt64>(0)
@@ -42,8 +42,8 @@ final class Recorder: @unchecked Sendable {
   private var reader: SampleRing.Reader?
   private var written: UInt64 = 0
 
-  /// The interval in ms between two writes: what a killed process loses at most.
-  private static let interval: Int32 = 500
+  /// The interval between two writes: what a killed process loses at most.
+  private static let interval = Duration.milliseconds(500)
   /// How long the disk may stall, in s, before sound is lost.
   private static let bufferSeconds = 10
 
@@ -56,13 +56,13 @@ final class Recorder: @unchecked Sendable {
     _ source: any PCMSource, canWait: Bool, to sink: any RecordingSink, _ words: Words,
     onFailure: @escaping @Sendable (String) -> Void
   ) throws(Errno) -> (Recorder, RecordingTap) {
-    let (wake, room) = (try WakeEvent(), try WakeEvent())
+    let (wake, room) = (Wakeup(), Wakeup())
     let ring = SampleRing(
       capacity: bufferSeconds * source.sampleRate * source.channelCount,
       wakeWriter: { room.signal() })
     let recorder = Recorder(
       sink, ring.reader, rate: source.sampleRate, channelCount: source.channelCount, wake,
-      ended: try WakeEvent(), words, onFailure)
+      words, onFailure)
     try JoinableThread(running: recorder.run).detach()
     return (
       recorder, RecordingTap(source, ring.writer, waiting: canWait ? (wake, room) : nil)
@@ -71,7 +71,7 @@ final class Recorder: @unchecked Sendable {
 
   private init(
     _ sink: any RecordingSink, _ reader: consuming SampleRing.Reader, rate: Int,
-    channelCount: Int, _ wake: WakeEvent, ended: WakeEvent, _ words: Words,
+    channelCount: Int, _ wake: Wakeup, _ words: Words,
     _ onFailure: @escaping @Sendable (String) -> Void
   ) {
     self.sink = sink
@@ -79,7 +79,6 @@ final class Recorder: @unchecked Sendable {
     self.channelCount = UInt64(channelCount)
     self.reader = consume reader
     self.wake = wake
-    self.ended = ended
     self.words = words
     self.onFailure = onFailure
   }
@@ -92,7 +91,9 @@ final class Recorder: @unchecked Sendable {
 
   /// Waits within `patience` until the thread has ended.
   func wait(_ patience: Patience) {
-    while !hasEnded.load(ordering: .acquiring), !patience.isOver { ended.wait(atMost: 10) }
+    while !hasEnded.load(ordering: .acquiring), !patience.isOver {
+      ended.wait(atMost: .milliseconds(10))
+    }
   }
 
   /// Does the same, then abandons a thread that has not ended and reports what the recording lacks.

@@ -12,15 +12,10 @@ import Synchronization
 ///
 /// Threads: as `PCMSource` describes. It is `@unchecked Sendable` because only the reading thread uses `writer` and
 /// `hasStalled`. `isStopped` is an independent value, and relaxed.
-final class RecordingTap: PCMSource, @unchecked Sendable {
+final class RecordingTap: PassingSource, @unchecked Sendable {
   let source: any PCMSource
-  var sampleRate: Int { source.sampleRate }
-  var channelCount: Int { source.channelCount }
-  var overruns: UInt64 { source.overruns }
-  var channelsCancel: Bool { source.channelsCancel }
-  var startTime: Int64? { source.startTime }
-  /// The recorder's event, and the one that is signalled when there is room; `nil` if the source cannot wait.
-  private let waiting: (recorder: WakeEvent, room: WakeEvent)?
+  /// The recorder's wake-up, and the one that is signalled when there is room; `nil` if the source cannot wait.
+  private let waiting: (recorder: Wakeup, room: Wakeup)?
   private let isStopped = Atomic(false)
   // Only the reading thread accesses the following properties.
   private var writer: SampleRing.Writer?
@@ -35,7 +30,7 @@ final class RecordingTap: PCMSource, @unchecked Sendable {
   /// Creates a tap. The ring gets the source's channels interleaved.
   init(
     _ source: any PCMSource, _ writer: consuming SampleRing.Writer,
-    waiting: (recorder: WakeEvent, room: WakeEvent)?
+    waiting: (recorder: Wakeup, room: Wakeup)?
   ) {
     self.source = source
     self.writer = consume writer
@@ -58,7 +53,7 @@ final class RecordingTap: PCMSource, @unchecked Sendable {
     return true
   }
 
-  private func wait(for count: Int, _ recorder: WakeEvent, _ room: WakeEvent) {
+  private func wait(for count: Int, _ recorder: Wakeup, _ room: Wakeup) {
     guard writer?.room() ?? 0 < count else {
       hasStalled = false
       return
@@ -69,7 +64,7 @@ final class RecordingTap: PCMSource, @unchecked Sendable {
     while writer?.prepareToSleep(untilRoomFor: count) == true {
       hasStalled = patience.isOver
       if hasStalled || isStopped.load(ordering: .relaxed) { return }
-      room.wait(atMost: 100)
+      room.wait(atMost: .milliseconds(100))
     }
   }
 

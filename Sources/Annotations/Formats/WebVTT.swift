@@ -1,0 +1,11 @@
+extension AnnotationFormat {
+  /// Web Video Text Tracks (W3C WebVTT §4): a signature line, then cues with an identifier, the times with a decimal
+  /// point, the text and an empty line.
+  static let vtt = AnnotationFormat(
+    name: "vtt", fileExtension: "vtt", naming: .none,
+    writer: {
+      CueFormat(header: "WEBVTT\n\n") { cue, number in cue.subtitle(number, decimalMark: ".") }
+    },
+    recognises: { line, _ in CueReader.isHeader(line) },
+    read: { [$0.name: CueReader.read($0.lines, .vtt, $0.marks, faults: &$1)] })
+}
