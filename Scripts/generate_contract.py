@@ -309,7 +309,7 @@ def web_types():
 
 def gstreamer_groups():
     for group in dict.fromkeys(entry["group"] for entry in CONTRACT["event"]):
-        names = " and ".join(kebab(entry["name"]) for entry in CONTRACT["event"] if entry["group"] == group)
+        names = ", ".join(kebab(entry["name"]) for entry in CONTRACT["event"] if entry["group"] == group)
         yield f'      {{GST_VOICE_ACTIVITY_{group.upper()}, "{names}", "{kebab(group)}"}},'
 
 

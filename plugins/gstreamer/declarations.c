@@ -32,8 +32,8 @@ static GType messages_type(void) {
   static gsize type;
   static const GFlagsValue values[] = {
       /* contract: event */
-      {GST_VOICE_ACTIVITY_SPEECH, "onset and offset", "speech"},
-      {GST_VOICE_ACTIVITY_MUTED_SPEECH, "muted-speech-begin and muted-speech-end", "muted-speech"},
+      {GST_VOICE_ACTIVITY_SPEECH, "onset, offset", "speech"},
+      {GST_VOICE_ACTIVITY_MUTED_SPEECH, "muted-speech-begin, muted-speech-end", "muted-speech"},
       {GST_VOICE_ACTIVITY_DISCONTINUITY, "discontinuity", "discontinuity"},
       /* contract end */
       {GST_VOICE_ACTIVITY_LEVEL, "level, one per interval", "level"},
