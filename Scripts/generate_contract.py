@@ -14,7 +14,8 @@ import sys
 import textwrap
 import tomllib
 from functools import partial
-from json import dumps
+from itertools import chain
+from json import dumps, loads
 from pathlib import Path
 
 literal = partial(dumps, ensure_ascii=False)
@@ -23,10 +24,16 @@ ROOT = Path(__file__).resolve().parent.parent
 CONTRACT, PAUSE = (tomllib.loads((ROOT / f"CSupport/contract/{name}.toml").read_text("utf-8"))
                    for name in ("voice_activity", "video_pause"))
 CONSTANTS = {constant["name"]: constant["value"] for constant in CONTRACT["constant"]}
+SETTINGS = CONTRACT["setting"]
+ERRORS = [entry for entry in CONTRACT["status"] if entry["value"] != 0 and not entry.get("is_misuse")]  # that users can meet
+LENGTHS = [setting for setting in SETTINGS if setting["name"].endswith("_ms")]
 CORE = "CSupport/CVoiceActivity/"
 HEADER = CORE + "include/voice_activity.h"
+GSTREAMER = "plugins/gstreamer/"
 PYTHON = "Bindings/python/extension/"
+STUB = "Bindings/python/src/voiceactivity/_core.pyi"
 FACE = "CSupport/libvideopause/Face/"
+ARGUMENTS = "Sources/vadmon/Arguments/"
 PAUSE_HEADER = "CSupport/libvideopause/include/video_pause.h"
 WIDTH = 120
 SWIFT_WIDTH = 100
@@ -50,6 +57,12 @@ def has(entry, language):
     return entry.get("names", {}).get(language) != "-"
 
 
+def bare(setting):
+    return setting["name"].removesuffix("_ms")
+
+
+DECISION = "    [{c}] = {{{decision[0]:.2f}f, {decision[1]:.2f}f, {decision[2]}, {decision[3]}}},"
+PRESET_DOC = "{doc} ({decision[0]:.2f}, {decision[1]:.2f}, {decision[2]}, {decision[3]})"
 PREFIXES = {"status": "ERROR", "flag": "HOP"}  # of values in C, where they are not the kind's name
 
 
@@ -57,18 +70,43 @@ def in_c(kind, entry, library="VA"):
     return f"{library}_OK" if entry["name"] == "ok" else f"{library}_{PREFIXES.get(kind, kind.upper())}_{entry['name'].upper()}"
 
 
-def errors():
-    """Returns the statuses that a user of a binding can meet."""
-    return [entry for entry in CONTRACT["status"] if entry["value"] != 0 and not entry.get("is_misuse")]
-
-
-def filled(text):
-    """Puts the constants that a text names into it."""
-    return re.sub(r"\{(\w+)\}", lambda found: str(CONSTANTS[found[1]]), text)
-
-
 def says(entry):
-    return filled(entry.get("says") or entry.get("doc", ""))
+    """Returns what an entry is in languages without C's names, with the constants that the text names."""
+    return re.sub(r"\{(\w+)\}", lambda found: str(CONSTANTS[found[1]]), entry.get("says") or entry.get("doc", ""))
+
+
+def sentence(text):
+    return text[:1].upper() + text[1:]
+
+
+def spellings(entry):
+    """Returns what a line of an entry is written from."""
+    name, short = entry["name"], bare(entry)
+    option = entry.get("names", {}).get("option", short)
+    return {"default": "", **entry, "bare": short, "camel": camel(short), "pascal": pascal(short),
+            "kebab": kebab(short), "upper": short.upper(), "script": camel(name), "words": name.replace("_", " "),
+            "joined": name.replace("_", ""), "option": camel(option), "flag": kebab(option),
+            "property": literal(entry["property"]) if "property" in entry else "NULL", "group": entry.get("group", "").upper()}
+
+
+def each(kind, form, language=""):
+    """Yields a line of each entry of a kind that a language has. `says` is a sentence."""
+    for entry in (entry for entry in CONTRACT[kind] if has(entry, language)):
+        text = sentence(says(entry))
+        yield form.format(**spellings(entry) | {"c": in_c(kind, entry), "says": text, "text": literal(text)})
+
+
+def settings(length, threshold="", spell="{name}", is_default=None):
+    """Yields a line of each setting, or only of those that have one default, or that presets decide.
+
+    `doc` is what it is, with the names of settings as `spell` has them; `says` is that as a sentence.
+    """
+    names = {setting["name"]: spell.format(**spellings(setting)) for setting in SETTINGS}
+    for setting in SETTINGS:
+        form = length if setting in LENGTHS else threshold
+        if form and is_default in (None, "default" in setting):
+            doc = re.sub(r"\w+", lambda word: names.get(word[0], word[0]), setting["doc"])
+            yield form.format(**spellings(setting) | {"doc": doc, "says": sentence(doc)})
 
 
 # Layout
@@ -102,21 +140,11 @@ def wrapped(text, first, rest=None, width=WIDTH):
 
 # C
 
-def fraction(value):
-    """Returns a threshold as prose has it: .82."""
-    return f"{value:.2f}".removeprefix("0")
-
-
-def preset_doc(preset):
-    onset, offset, debounce, hangover = preset["decision"]
-    return f"{preset['doc']} ({fraction(onset)}, {fraction(offset)}, {debounce}, {hangover})"
-
-
 def enum(kind, name, contract=CONTRACT, library="VA"):
     rows = []
     for place, entry in enumerate(contract[kind]):
         comma = "," if place + 1 < len(contract[kind]) else ""
-        doc = preset_doc(entry) if kind == "preset" else entry.get("doc")
+        doc = (PRESET_DOC if kind == "preset" else "{doc}").format(**{"doc": "", **entry})
         rows.append((f"{in_c(kind, entry, library)} = {entry['value']}{comma}", doc))
     return [f"typedef enum {name} {{", *commented(rows, "  ", "/* ", " */"), f"}} {name};"]
 
@@ -124,7 +152,7 @@ def enum(kind, name, contract=CONTRACT, library="VA"):
 def config():
     size = ("uint32_t struct_size;", "sizeof(va_config); va_config_default and va_config_preset set it")
     rate = ("uint32_t sample_rate_hz;", "of the input, VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ")
-    rows = [size, rate, *((f"{s['type']} {s['name']};", s["doc"]) for s in CONTRACT["setting"])]
+    rows = [size, rate, *((f"{s['type']} {s['name']};", s["doc"]) for s in SETTINGS)]
     return ["typedef struct va_config {", *commented(rows, "  ", "/* ", " */"), "} va_config;"]
 
 
@@ -137,15 +165,10 @@ def texts():
 
 
 def decisions():
-    for preset in CONTRACT["preset"]:
-        onset, offset, debounce, hangover = preset["decision"]
+    for preset, numbers in zip(CONTRACT["preset"], each("preset", DECISION)):
         # A space that does not break keeps the end of the comment with its last word.
         yield from (line.replace("\xa0", " ") for line in wrapped(f"/* {preset['why']}\xa0*/", "    ", "     * "))
-        yield f"    [{in_c('preset', preset)}] = {{{onset:.2f}f, {offset:.2f}f, {debounce}, {hangover}}},"
-
-
-def mute_defaults():
-    return [f"      .{s['name']} = {s['default']}," for s in CONTRACT["setting"] if "default" in s]
+        yield numbers
 
 
 # What the headers own
@@ -160,8 +183,8 @@ def read(file):
     return TEXTS[file]
 
 
-def structs(header):
-    """Yields name, fields as (type, name, place), and size of each public struct that a header defines."""
+def structs(header, but=""):
+    """Yields name, fields as (type, name, place), and size of each public struct that a header defines, but one."""
     sizes = {"bool": 1, "uint8_t": 1, "uint32_t": 4, "float": 4, "va_status_code": 4}  # others and pointers: 8
     text = re.sub(r"/\*.*?\*/", "", read(header), flags=re.S)
     for name, body in re.findall(r"typedef struct (\w+) \{\n(.*?)\n\} \1;", text, flags=re.S):
@@ -175,7 +198,8 @@ def structs(header):
                 fields.append((kind, field, at))
                 at += size
         sizes[name] = -(-at // widest) * widest
-        yield name, fields, sizes[name]
+        if name != but:
+            yield name, fields, sizes[name]
 
 
 def enums(header):
@@ -201,20 +225,15 @@ def promises(header):
 
 RUST = {"uint8_t": "u8", "uint32_t": "u32", "uint64_t": "u64", "int64_t": "i64", "float": "f32", "double": "f64",
         "size_t": "usize", "bool": "bool"}
-RUST_CONSTANTS = ["DETECTOR_ALIGNMENT"]
 RUST_TYPES = {"status": "c_int", "preset": "c_int", "state": "u8", "event": "u32", "flag": "u8"}
-
-
-def rust_structs():
-    return [struct for struct in structs(HEADER) if struct[0] != "va_batch_item"]
 
 
 def rust_values():
     """Yields what the crate uses of the header: name, type and value."""
     for kind, rust in RUST_TYPES.items():
-        entries = [CONTRACT["status"][0], *errors()] if kind == "status" else CONTRACT[kind]
+        entries = [CONTRACT["status"][0], *ERRORS] if kind == "status" else CONTRACT[kind]
         yield from ((in_c(kind, entry), rust, entry["value"]) for entry in entries)
-    yield from ((f"VA_{name}", "usize", CONSTANTS[name]) for name in RUST_CONSTANTS)
+    yield "VA_DETECTOR_ALIGNMENT", "usize", CONSTANTS["DETECTOR_ALIGNMENT"]
 
 
 def rust_struct(name, fields, traits):
@@ -229,7 +248,7 @@ def rust_struct(name, fields, traits):
 
 
 def rust_ffi():
-    for name, fields, _ in rust_structs():
+    for name, fields, _ in structs(HEADER, "va_batch_item"):
         yield from rust_struct(name, fields, "Clone, Copy, Debug, Default")
     yield from (f"pub const {name}: {rust} = {value};" for name, rust, value in rust_values())
 
@@ -244,7 +263,7 @@ def rust_pause_ffi():
 
 def rust_layout():
     yield "    describe!(c, rust,"
-    for name, fields, _ in rust_structs():
+    for name, fields, _ in structs(HEADER, "va_batch_item"):
         names = ["r#type as type_" if field == "type" else field for _, field, _ in fields]
         yield from wrapped(f"{name} {{ {', '.join(names)} }}", " " * 8, " " * 12)
     yield "    );"
@@ -252,58 +271,12 @@ def rust_layout():
 
 
 def go_constants(kind, go, prefix=""):
-    entries = errors() if kind == "status" else CONTRACT[kind]
-    width = max(len(prefix + pascal(entry["name"])) for entry in entries)
-    rows = [(f"{(prefix + pascal(e['name'])).ljust(width)} {go} = C.{in_c(kind, e)}", says(e)) for e in entries]
-    return commented(rows, "\t", "// ")
+    entries = ERRORS if kind == "status" else CONTRACT[kind]
+    return columns([[prefix + pascal(e["name"]), go, f"= C.{in_c(kind, e)}", f"// {says(e)}"] for e in entries], "\t")
 
 
-def go_names(kind, prefix=""):
-    for entry in CONTRACT[kind]:
-        yield f"\tcase {prefix}{pascal(entry['name'])}:"
-        yield f'\t\treturn "{entry["name"].replace("_", " ")}"'
-
-
-def go_field(setting):
-    is_duration = setting["name"].endswith("_ms")
-    return pascal(setting["name"].removesuffix("_ms")), "time.Duration" if is_duration else "float32"
-
-
-def go_doc(text):
-    """Returns a comment whose settings are named as in Go."""
-    for setting in CONTRACT["setting"]:
-        text = text.replace(setting["name"], go_field(setting)[0])
-    return re.sub(r", 0 < .*", "", text)
-
-
-def go_settings():
-    rows = [[*go_field(s), f"// {go_doc(s['doc'])}"] for s in CONTRACT["setting"]]
-    return columns(rows, "\t")
-
-
-def go_settings_of():
-    rows = []
-    for setting in CONTRACT["setting"]:
-        name, kind = go_field(setting)
-        rows.append([f"{name}:", f"{'duration' if kind != 'float32' else kind}(config.{setting['name']}),"])
-    return columns(rows, "\t\t")
-
-
-def go_durations():
-    return [f"\t\t{{&config.{s['name']}, s.{go_field(s)[0]}}}," for s in CONTRACT["setting"] if s["name"].endswith("_ms")]
-
-
-def quoted(kind, spell, separator):
-    return separator.join(f'"{spell(entry["name"])}"' for entry in CONTRACT[kind])
-
-
-def names_by_value(kind, indent):
-    return [f'{indent}[{in_c(kind, e)}] = "{e["name"]}",' for e in CONTRACT[kind]]
-
-
-def python_durations():
-    names = [s["name"] for s in CONTRACT["setting"] if s["name"].endswith("_ms")]
-    return wrapped(" ".join(f"DURATION({name})," for name in names), "    ")
+def quoted(kind, spell, separator, quote='"'):
+    return separator.join(f'{quote}{spell(entry["name"])}{quote}' for entry in CONTRACT[kind])
 
 
 def web_layout():
@@ -316,7 +289,7 @@ def web_layout():
     yield f"const {', '.join(flags)};"
     yield from ["", "/** The settings of a detector by their names, and how they are written. */", "export const SETTINGS = {"]
     places = {name: {field: (kind, at) for kind, field, at in fields} for name, fields, _ in structs(HEADER)}
-    for setting in CONTRACT["setting"]:
+    for setting in SETTINGS:
         kind, at = places["va_config"][setting["name"]]
         view = {"float": "Float32", "uint32_t": "Uint32"}[kind]
         yield f'  {camel(setting["name"])}: {{ at: {at}, set: "set{view}", get: "get{view}" }},'
@@ -334,34 +307,10 @@ def web_types():
             *(f'  | "{camel(e["name"])}" // {e["doc"]}' for e in CONTRACT["requirement"])]
 
 
-def sentence(text):
-    return text[0].upper() + text[1:]
-
-
-def gstreamer_values(kind, bit=""):
-    for entry in (entry for entry in CONTRACT[kind] if has(entry, "gstreamer")):
-        start = f"      {{{bit}{in_c(kind, entry)}, "
-        text, nick = literal(sentence(entry["doc"])), f'"{kebab(entry["name"])}"}},'
-        line = f"{start}{text}, {nick}"
-        yield from [line] if len(line) <= WIDTH else [f"{start}{text},", f"       {nick}"]
-
-
-def swift_purposes():
-    return [f"    case .{camel(e['name'])}: {literal(e['doc'])}" for e in CONTRACT["preset"]]
-
-
-def preset_table():
-    yield from ["| preset | for | onset | offset | debounce | hangover |", "|---|---|--:|--:|--:|--:|"]
-    for place, entry in enumerate(CONTRACT["preset"]):
-        onset, offset, debounce, hangover = entry["decision"]
-        name = f"`{entry['name']}`" + ("" if place else " (default)")
-        yield f"| {name} | {entry['doc']} | {fraction(onset)} | {fraction(offset)} | {debounce} ms | {hangover} ms |"
-
-
-def gstreamer_kinds():
-    for entry in CONTRACT["event"]:
-        name = f'"{entry["property"]}"' if "property" in entry else "NULL"
-        yield f'    [{in_c("event", entry)}] = {{"{kebab(entry["name"])}", {name}, GST_VOICE_ACTIVITY_{entry["group"].upper()}}},'
+def gstreamer_groups():
+    for group in dict.fromkeys(entry["group"] for entry in CONTRACT["event"]):
+        names = ", ".join(kebab(entry["name"]) for entry in CONTRACT["event"] if entry["group"] == group)
+        yield f'      {{GST_VOICE_ACTIVITY_{group.upper()}, "{names}", "{kebab(group)}"}},'
 
 
 # Video pause
@@ -382,25 +331,16 @@ def pause_settings(is_in_c=False, is_ranged=False):
     return [s for s in PAUSE["setting"] if not (is_in_c and not has(s, "c")) and not (is_ranged and not range_of(s))]
 
 
-def swift_default(setting):
+def defaults(setting):
+    """Returns a default in Swift, and in the comments of C."""
     value = setting["default"]
     match setting["kind"]:
-        case "length" if value % 1_000_000 == 0: return f".seconds({value // 1_000_000})"
-        case "length": return f".milliseconds({value // 1_000:_})"
-        case "flag": return str(value).lower()
-        case "word": return f".{value}"
-        case "factor" | "share": return str(value)
-    return f"{value:_}"
-
-
-def c_default(setting):
-    value = setting["default"]
-    match setting["kind"]:
-        case "length" if value >= 1_000_000: return f"{value / 1e6:g} s"
-        case "length": return f"{value / 1e3:g} ms"
-        case "flag": return str(int(value))
-        case "word" | "factor" | "share": return str(value)
-    return f"{value:,}"
+        case "length" if value % 1_000_000 == 0: return f".seconds({value // 1_000_000})", f"{value // 1_000_000} s"
+        case "length": return f".milliseconds({value // 1_000:_})", f"{value / 1e6:g} s" if value >= 1e6 else f"{value / 1e3:g} ms"
+        case "flag": return str(value).lower(), str(int(value))
+        case "word": return f".{value}", value
+        case "factor" | "share": return str(value), str(value)
+    return f"{value:_}", f"{value:,}"
 
 
 def sentences():
@@ -422,19 +362,6 @@ def from_c():
             yield f"    {in_swift(setting)} = " + wraps.get(setting["kind"], "{}").format("config." + setting["name"])
 
 
-def names_in_c():
-    return [f'    case .{in_swift(s)}: "{s["name"]}"' for s in pause_settings(is_ranged=True)]
-
-
-def ranged_fields():
-    names = ", ".join(in_swift(s) for s in pause_settings(is_ranged=True))
-    return [line.rstrip(",") for line in wrapped(names, "    case ", width=SWIFT_WIDTH)]
-
-
-def ranges():
-    return [f"    case .{in_swift(s)}: Limits.{range_of(s)}.contains({in_swift(s)})" for s in pause_settings(is_ranged=True)]
-
-
 def trace_fields():
     for setting in PAUSE["setting"]:
         has_range = setting["kind"] in ("rate", "count") and range_of(setting) != "bitrates"
@@ -450,6 +377,33 @@ def go_pause_struct(name):
     return columns(rows, "\t")
 
 
+# JSON
+
+def member(setting):
+    limits = {"minimum": 0, "maximum": CONSTANTS["DURATION_MAX_MS"]} if setting in LENGTHS else {
+        "exclusiveMinimum": 0, "exclusiveMaximum": 1}
+    kind = "integer" if setting in LENGTHS else "number"
+    return {"description": sentence(setting["doc"]) + ".", "type": kind, **limits}
+
+
+def with_members(schema):
+    """Returns a schema whose settings, presets and states are the contract's. What has a preset has every setting."""
+    if not isinstance(schema, dict):
+        return [with_members(part) for part in schema] if isinstance(schema, list) else schema
+    schema = {key: with_members(part) for key, part in schema.items()}
+    for names in ([entry["name"] for entry in CONTRACT[kind]] for kind in ("preset", "state")):
+        if schema.get("enum", [""])[0] == names[0]:
+            schema["enum"] = names
+    members = {setting["name"]: member(setting) for setting in SETTINGS}
+    given = schema.get("properties", {})
+    if "preset" in given:
+        schema["properties"] = {"preset": given["preset"], **members, **{k: v for k, v in given.items() if k not in members}}
+        schema["required"] = list(dict.fromkeys(["preset", *members, *schema["required"]]))
+    else:
+        given.update((name, members[name]) for name in members.keys() & given.keys())
+    return schema
+
+
 # Where it goes
 
 def parts():
@@ -462,15 +416,21 @@ def parts():
     yield PAUSE_HEADER, "status", enum("status", "vp_status_code", PAUSE, "VP")
     yield CORE + "library.c", "status", texts()
     yield CORE + "library.c", "preset", decisions()
-    yield CORE + "library.c", "setting", mute_defaults()
+    yield CORE + "library.c", "setting", settings("      .{name} = {default},", is_default=True)
+    yield CORE + "library.c", "length", wrapped(" ".join(settings("config->{name},")), "      ")
+    yield CORE + "save.c", "setting", settings(
+        "  va_archive_u32(a, &config->{name}, UINT32_MAX);", "  va_archive_floats(a, &config->{name}, 1, 0, 1);")
     yield "CSupport/libvoiceactivity/abi/layout.c", "promises", promises(HEADER)
     yield "CSupport/libvideopause/abi/layout.c", "promises", promises(PAUSE_HEADER)
     yield FACE + "Status.swift", "status", sentences()
     yield FACE + "Settings.swift", "to C", to_c()
     yield FACE + "Settings.swift", "from C", from_c()
-    yield FACE + "Settings.swift", "names in C", names_in_c()
-    yield "Sources/VideoPause/Configuration.swift", "fields", ranged_fields()
-    yield "Sources/VideoPause/Configuration.swift", "ranges", ranges()
+    yield FACE + "Settings.swift", "names in C", [
+        f'    case .{in_swift(s)}: "{s["name"]}"' for s in pause_settings(is_ranged=True)]
+    yield "Sources/VideoPause/Configuration.swift", "fields", [line.rstrip(",") for line in wrapped(
+        ", ".join(in_swift(s) for s in pause_settings(is_ranged=True)), "    case ", width=SWIFT_WIDTH)]
+    yield "Sources/VideoPause/Configuration.swift", "ranges", [
+        f"    case .{in_swift(s)}: Limits.{range_of(s)}.contains({in_swift(s)})" for s in pause_settings(is_ranged=True)]
     yield "Sources/PauseTrace/Reading/ConfigurationField.swift", "settings", trace_fields()
     yield "Bindings/rust/videopause/src/ffi.rs", "layout", rust_pause_ffi()
     yield "Bindings/go/videopause/coordinator.go", "config", go_pause_struct("vp_config")
@@ -480,26 +440,63 @@ def parts():
     yield "Bindings/go/library.go", "status", go_constants("status", "Error", "Err")
     for kind, file, go in (("event", "results", "EventType"), ("state", "results", "State"), ("requirement", "muted", "Requirement")):
         yield f"Bindings/go/{file}.go", kind, go_constants(kind, go)
-        yield f"Bindings/go/{file}.go", f"{kind} names", go_names(kind)
+        yield f"Bindings/go/{file}.go", f"{kind} names", each(kind, '\tcase {pascal}:\n\t\treturn "{words}"')
     yield "Bindings/go/results.go", "flag", go_constants("flag", "HopFlags", "Hop")
     yield "Bindings/go/options.go", "preset", go_constants("preset", "Preset")
-    yield "Bindings/go/options.go", "setting", go_settings()
-    yield "Bindings/go/options.go", "settings of C", go_settings_of()
-    yield "Bindings/go/options.go", "durations of C", go_durations()
+    yield "Bindings/go/options.go", "setting", columns([line.split("|") for line in settings(
+        "{pascal}|time.Duration|// {doc}", "{pascal}|float32|// {doc}", spell="{pascal}")], "\t")
+    yield "Bindings/go/options.go", "settings of C", columns([line.split() for line in settings(
+        "{pascal}: duration(config.{name}),", "{pascal}: float32(config.{name}),")], "\t\t")
+    yield "Bindings/go/options.go", "durations of C", settings("\t\t{{&config.{name}, s.{pascal}}},")
     for file, kind, indent in ((PYTHON + "results.c", "event", 4), (PYTHON + "settings.c", "preset", 6),
                                (PYTHON + "muted.c", "requirement", 4), ("Tests/Library/muted.c", "requirement", 4)):
-        yield file, kind, names_by_value(kind, " " * indent)
-    yield "Bindings/rust/src/muted.rs", "requirement", [
-        f"    /// {sentence(e['doc'])}.\n    {pascal(e['name'])} = {e['value']}," for e in CONTRACT["requirement"]]
+        yield file, kind, each(kind, " " * indent + '[{c}] = "{name}",')
+    variant = "    /// {says}.\n    {pascal} = {value},"
+    yield "Bindings/rust/src/muted.rs", "requirement", each("requirement", variant)
+    for kind, rust in (("event", "EventKind"), ("state", "State")):
+        yield "Bindings/rust/src/results.rs", kind, each(kind, variant)
+        yield "Bindings/rust/src/results.rs", f"{kind} of C", each(kind, f"            ffi::{{c}} => {rust}::{{pascal}},")
+    yield "Bindings/rust/src/config.rs", "setting", settings(
+        "    /// {says}.\n    pub {bare}: Duration,", "    /// {says}.\n    pub {bare}: f32,", spell="`{bare}`")
+    yield "Bindings/rust/src/config.rs", "settings of C", settings(
+        "            {bare}: duration(config.{name}),", "            {bare}: config.{name},")
+    yield "Bindings/rust/src/config.rs", "settings to C", settings(
+        "            {name}: ms(self.{bare})?,", "            {name}: self.{bare},")
     yield "Bindings/rust/src/muted.rs", "notice text", [f"pub const NOTICE_TEXT: &str = {literal(CONTRACT['notice_text'])};"]
-    yield PYTHON + "settings.c", "duration", python_durations()
+    yield PYTHON + "settings.h", "setting", [
+        "#define THRESHOLDS(DO) " + " ".join(settings("", "DO({name})")), "#define LENGTHS(DO) \\",
+        " \\\n".join(wrapped(" ".join(settings("DO({name})")), "  ", width=WIDTH - 2))]
+    yield PYTHON + "results.c", "event names", ['    "' + quoted("event", str, ", ", "'") + '"']
+    yield STUB, "setting", settings("        {name}: int | None = None,", "        {name}: float | None = None,")
     yield "Bindings/web/src/core/layout.js", "layout", web_layout()
     yield "Bindings/web/src/index.d.ts", "types", web_types()
-    yield "plugins/gstreamer/messages.c", "event", gstreamer_kinds()
-    yield "plugins/gstreamer/declarations.c", "preset", gstreamer_values("preset")
-    yield "plugins/gstreamer/declarations.c", "requirement", gstreamer_values("requirement", "1 << ")
-    yield "Sources/vadmon/Arguments/Arguments.swift", "preset", swift_purposes()
-    yield "docs/terminal.md", "preset", preset_table()
+    yield "Bindings/web/src/index.d.ts", "length", settings("  /** {says}. */\n  {script}?: number;", spell="{script}")
+    yield "Bindings/web/src/index.d.ts", "event", each("event", "  {joined}: CustomEvent<VoiceActivityEvent>;")
+    yield GSTREAMER + "messages.c", "event", each("event", '    [{c}] = {{"{kebab}", {property}, GST_VOICE_ACTIVITY_{group}}},')
+    yield GSTREAMER + "properties.h", "length", settings("  PROP_{upper},")
+    yield GSTREAMER + "properties.c", "length", settings("    case PROP_{upper}: return &config->{name};")
+    yield GSTREAMER + "declarations.c", "length", settings(
+        '      {{PROP_{upper}, "{kebab}",\n       "{says} (ns)"}},', spell="{kebab}")
+    yield GSTREAMER + "declarations.c", "event", gstreamer_groups()
+    yield GSTREAMER + "declarations.c", "preset", each("preset", '      {{{c}, {text}, "{kebab}"}},')
+    yield GSTREAMER + "declarations.c", "requirement", each(
+        "requirement", '      {{1 << {c}, {text},\n       "{kebab}"}},', "gstreamer")
+    yield ARGUMENTS + "Arguments.swift", "preset", (
+        f"    case .{camel(e['name'])}: {literal(e['doc'])}" for e in CONTRACT["preset"])
+    yield ARGUMENTS + "DetectorOptions.swift", "length", settings(
+        "    layer.lengths[\\.{camel}] = {option}?.duration", is_default=True)
+    yield ARGUMENTS + "Settings/SettingKey.swift", "length", settings(
+        '  static var {camel}: Self {{ length("{name}") }}')
+    row = '      Self(.{camel}, "--{flag}", \\.{camel}'
+    yield ARGUMENTS + "Settings/DetectorSettings.swift", "length", chain(
+        settings(row + ", isOfPreset: true),", is_default=False), settings(row + "),", is_default=True))
+    yield "Sources/VoiceActivity/Configuration.swift", "settings of C", settings(
+        "      {camel} = .milliseconds(defaults.{name})", "      {camel} = defaults.{name}")
+    yield "Sources/VoiceActivity/Configuration.swift", "settings to C", settings(
+        "    value.{name} = {camel}.wholeMilliseconds", "    value.{name} = {camel}")
+    yield "docs/terminal.md", "preset", chain(
+        ["| preset | for | onset | offset | debounce | hangover |", "|---|---|--:|--:|--:|--:|"], each(
+            "preset", "| `{name}` | {doc} | {decision[0]:.2f} | {decision[1]:.2f} | {decision[2]} ms | {decision[3]} ms |"))
 
 
 def lines():
@@ -510,9 +507,9 @@ def lines():
     for setting in PAUSE["setting"]:
         prefix = "Duration" if setting["kind"] == "length" else "AllocationStrategy" if setting["kind"] == "word" else ""
         yield ("Sources/VideoPause/Configuration.swift", rf"^  public var {in_swift(setting)} = {prefix}(.*)$",
-               swift_default(setting))
+               defaults(setting)[0])
         if has(setting, "c") and setting["kind"] != "word":
-            yield PAUSE_HEADER, rf"^  \w+ {setting['name']}; +/\*[^\n]*?: ([\w,.]+(?: m?s\b)?)", c_default(setting)
+            yield PAUSE_HEADER, rf"^  \w+ {setting['name']}; +/\*[^\n]*?: ([\w,.]+(?: m?s\b)?)", defaults(setting)[1]
     yield FACE + "Status.swift", r'vp_version\(\).*text\("(.*)"\)', PAUSE["version"]
     for kind, file in (("state", "VoiceActivity/Results"), ("event", "VoiceActivity/Results"),
                        ("requirement", "VoiceMonitor/MutedSpeech/MutedSpeechRequirement")):
@@ -525,9 +522,8 @@ def lines():
         yield "plugins/gstreamer/tests/inspect.txt", rf"\({entry['value']}\): {kebab(entry['name'])} +- (.*)$", doc
     yield from (("plugins/gstreamer/tests/inspect.txt", rf"\(0x{1 << e['value']:08x}\): {kebab(e['name'])} +- (.*)$",
                  sentence(e["doc"])) for e in CONTRACT["requirement"] if has(e, "gstreamer"))
-    stub = "Bindings/python/src/voiceactivity/_core.pyi"
-    yield stub, r"^    type: Literal\[(.*)\]$", quoted("event", str, ", ")
-    yield stub, r"^        preset: Literal\[(.*)\] = ", quoted("preset", str, ", ")
+    yield STUB, r"^    type: Literal\[(.*)\]$", quoted("event", str, ", ")
+    yield STUB, r"^        preset: Literal\[(.*)\] = ", quoted("preset", str, ", ")
     yield ("Package.swift", r"^  cLanguageStandard: \.(\w+)$",
            re.search(r"^FLAGS := -std=(\w+)", read("CSupport/libvoiceactivity/Makefile"), flags=re.M)[1])
     yield CORE + "speaking_gate.c", r"^#define REQUIREMENTS (\d+)$", str(len(CONTRACT["requirement"]))
@@ -579,7 +575,9 @@ def main():
         return 64
     faults = []
     # The headers come first: others are written from them.
-    for change, rules in ((with_line, lines()), (with_part, parts())):
+    schemas = ((f"docs/schemas/{path.name}", "properties", "") for path in sorted((ROOT / "docs/schemas").glob("*.json")))
+    for change, rules in ((with_line, lines()), (with_part, parts()), (
+            lambda text, *_: dumps(with_members(loads(text)), indent=2, ensure_ascii=False) + "\n", schemas)):
         for file, key, content in rules:
             text = read(file)
             try:

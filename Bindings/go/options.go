@@ -31,14 +31,14 @@ type Options struct {
 // whole hops of 10 ms.
 type Settings struct {
 	// contract: setting
-	OnsetThreshold     float32       // posterior at or above which speech may begin
-	OffsetThreshold    float32       // posterior below which speech may end
-	OnsetDebounce      time.Duration // speech begins once the posterior was at or above OnsetThreshold this long
-	Hangover           time.Duration // speech ends once the posterior was below OffsetThreshold this long
-	MuteGrace          time.Duration // an onset this soon after muting is not muted speech: a sentence is ending
-	MuteCarryOver      time.Duration // … unless that speech is still running this long after the grace
+	OnsetThreshold     float32       // posterior at or above which speech may begin, 0 < … < 1
+	OffsetThreshold    float32       // posterior below which speech may end, 0 < … <= OnsetThreshold
+	OnsetDebounce      time.Duration // how long the posterior is at or above OnsetThreshold before speech begins
+	Hangover           time.Duration // how long the posterior is below OffsetThreshold before speech ends
+	MuteGrace          time.Duration // speech that begins within this time after muting is the end of a sentence
+	MuteCarryOver      time.Duration // speech from before or within MuteGrace counts if it runs this long after it
 	MutedSpeechHold    time.Duration // muted speech lasts at least this long, unless the user unmutes
-	MutedSpeechRelease time.Duration // muted speech ends this long after the speech
+	MutedSpeechRelease time.Duration // how long muted speech outlasts the speech
 	// contract end
 }
 

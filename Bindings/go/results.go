@@ -15,7 +15,7 @@ const (
 	Onset            EventType = C.VA_EVENT_ONSET              // speech begins at the position
 	Offset           EventType = C.VA_EVENT_OFFSET             // speech ends at the position
 	MutedSpeechBegin EventType = C.VA_EVENT_MUTED_SPEECH_BEGIN // the user speaks while muted
-	MutedSpeechEnd   EventType = C.VA_EVENT_MUTED_SPEECH_END   // … and no longer does, or is no longer muted
+	MutedSpeechEnd   EventType = C.VA_EVENT_MUTED_SPEECH_END   // the user no longer speaks, or is no longer muted
 	Discontinuity    EventType = C.VA_EVENT_DISCONTINUITY      // samples are missing from the position on
 	// contract end
 )
@@ -52,10 +52,10 @@ type State uint8
 
 const (
 	// contract: state
-	Silence      State = C.VA_STATE_SILENCE
+	Silence      State = C.VA_STATE_SILENCE       // nobody speaks
 	PendingOnset State = C.VA_STATE_PENDING_ONSET // above the onset threshold; the debounce is running
-	Speech       State = C.VA_STATE_SPEECH
-	Hangover     State = C.VA_STATE_HANGOVER // below the offset threshold; the hangover is running; it counts as speech
+	Speech       State = C.VA_STATE_SPEECH        // somebody speaks
+	Hangover     State = C.VA_STATE_HANGOVER      // below the offset threshold; the hangover is running; it counts as speech
 	// contract end
 )
 

@@ -106,9 +106,12 @@ va_status_code va_config_check(const va_config *config) {
   bool ordered = config->offset_threshold > 0 && config->offset_threshold <= config->onset_threshold &&
                  config->onset_threshold < 1; /* false with NaN */
   if (!ordered) return VA_ERROR_THRESHOLD;
-  const uint32_t durations[] = {config->onset_debounce_ms,    config->hangover_ms,
-                                config->mute_grace_ms,        config->mute_carry_over_ms,
-                                config->muted_speech_hold_ms, config->muted_speech_release_ms};
+  const uint32_t durations[] = {
+      /* contract: length */
+      config->onset_debounce_ms, config->hangover_ms, config->mute_grace_ms, config->mute_carry_over_ms,
+      config->muted_speech_hold_ms, config->muted_speech_release_ms,
+      /* contract end */
+  };
   for (size_t i = 0; i < sizeof durations / sizeof durations[0]; i++)
     if (durations[i] > VA_DURATION_MAX_MS) return VA_ERROR_DURATION;
   return VA_OK;

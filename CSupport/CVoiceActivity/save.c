@@ -33,6 +33,7 @@ size_t va_detector_saved_size(void) { return VA_DETECTOR_SAVED_SIZE_MAX; }
 static void archive_config(va_archive *a, va_config *config) {
   config->struct_size = sizeof *config;
   va_archive_u32(a, &config->sample_rate_hz, UINT32_MAX);
+  /* contract: setting */
   va_archive_floats(a, &config->onset_threshold, 1, 0, 1);
   va_archive_floats(a, &config->offset_threshold, 1, 0, 1);
   va_archive_u32(a, &config->onset_debounce_ms, UINT32_MAX);
@@ -41,6 +42,7 @@ static void archive_config(va_archive *a, va_config *config) {
   va_archive_u32(a, &config->mute_carry_over_ms, UINT32_MAX);
   va_archive_u32(a, &config->muted_speech_hold_ms, UINT32_MAX);
   va_archive_u32(a, &config->muted_speech_release_ms, UINT32_MAX);
+  /* contract end */
 }
 
 static void archive_waiting(va_archive *a, va_detector *d) {

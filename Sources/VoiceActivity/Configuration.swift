@@ -51,6 +51,7 @@ extension VoiceActivityDetector {
     /// Creates the Swift form of C's settings.
     init(_ defaults: va_config) {
       sampleRate = Int(defaults.sample_rate_hz)
+      // contract: settings of C
       onsetThreshold = defaults.onset_threshold
       offsetThreshold = defaults.offset_threshold
       onsetDebounce = .milliseconds(defaults.onset_debounce_ms)
@@ -59,6 +60,7 @@ extension VoiceActivityDetector {
       muteCarryOver = .milliseconds(defaults.mute_carry_over_ms)
       mutedSpeechHold = .milliseconds(defaults.muted_speech_hold_ms)
       mutedSpeechRelease = .milliseconds(defaults.muted_speech_release_ms)
+      // contract end
     }
   }
 }
@@ -94,6 +96,7 @@ extension VoiceActivityDetector.Configuration {
   var cValue: va_config {
     var value = va_config()
     va_config_default(&value, UInt32(clamping: sampleRate))
+    // contract: settings to C
     value.onset_threshold = onsetThreshold
     value.offset_threshold = offsetThreshold
     value.onset_debounce_ms = onsetDebounce.wholeMilliseconds
@@ -102,6 +105,7 @@ extension VoiceActivityDetector.Configuration {
     value.mute_carry_over_ms = muteCarryOver.wholeMilliseconds
     value.muted_speech_hold_ms = mutedSpeechHold.wholeMilliseconds
     value.muted_speech_release_ms = mutedSpeechRelease.wholeMilliseconds
+    // contract end
     return value
   }
 }

@@ -86,7 +86,7 @@ final class DetectorCore: @unchecked Sendable {
     case .onset: onsets.wrappingAdd(1, ordering: .relaxed)
     case .mutedSpeechBegin: mutedSpeeches.wrappingAdd(1, ordering: .relaxed)
     case .discontinuity: gaps.wrappingAdd(1, ordering: .relaxed)
-    case .offset, .mutedSpeechEnd: break
+    default: break
     }
   }
 

@@ -31,9 +31,11 @@ static GType preset_type(void) {
 static GType messages_type(void) {
   static gsize type;
   static const GFlagsValue values[] = {
-      {GST_VOICE_ACTIVITY_SPEECH, "onset and offset", "speech"},
-      {GST_VOICE_ACTIVITY_MUTED_SPEECH, "muted-speech-begin and muted-speech-end", "muted-speech"},
-      {GST_VOICE_ACTIVITY_DISCONTINUITY, "discontinuity: audio was missing", "discontinuity"},
+      /* contract: event */
+      {GST_VOICE_ACTIVITY_SPEECH, "onset, offset", "speech"},
+      {GST_VOICE_ACTIVITY_MUTED_SPEECH, "muted-speech-begin, muted-speech-end", "muted-speech"},
+      {GST_VOICE_ACTIVITY_DISCONTINUITY, "discontinuity", "discontinuity"},
+      /* contract end */
       {GST_VOICE_ACTIVITY_LEVEL, "level, one per interval", "level"},
       {GST_VOICE_ACTIVITY_NOTICE, "muted-notice: \"You are muted\", at most one in two seconds", "notice"},
       {0, NULL, NULL}};
@@ -47,18 +49,22 @@ static GType requirements_type(void) {
       /* contract: requirement */
       {1 << VA_REQUIREMENT_SUPPORTED_BY_RUNTIME, "The runtime passes on the sound of a muted microphone",
        "supported-by-runtime"},
-      {1 << VA_REQUIREMENT_ENABLED, "The user, or the application, wants it", "enabled"},
+      {1 << VA_REQUIREMENT_ENABLED, "The user, or the application, wants it",
+       "enabled"},
       {1 << VA_REQUIREMENT_SESSION_ACTIVE, "The call is joined, not reconnecting, and not held by a telephone call",
        "session-active"},
-      {1 << VA_REQUIREMENT_SESSION_RECORDS, "The audio session records as well as plays", "session-records"},
+      {1 << VA_REQUIREMENT_SESSION_RECORDS, "The audio session records as well as plays",
+       "session-records"},
       {1 << VA_REQUIREMENT_SESSION_IS_CONVERSATION, "The far end's voice is removed from the microphone's signal",
        "session-is-conversation"},
       {1 << VA_REQUIREMENT_ALLOWED_TO_SEND_AUDIO, "The participant may send audio in this call",
        "allowed-to-send-audio"},
-      {1 << VA_REQUIREMENT_RECORDING_PERMITTED, "The user has granted access to the microphone", "recording-permitted"},
+      {1 << VA_REQUIREMENT_RECORDING_PERMITTED, "The user has granted access to the microphone",
+       "recording-permitted"},
       {1 << VA_REQUIREMENT_PLAYOUT_IS_NOT_STEREO, "Playout is mono, so that an echo canceller works",
        "playout-is-not-stereo"},
-      {1 << VA_REQUIREMENT_DATA_FLOWING, "The device delivers sound", "data-flowing"},
+      {1 << VA_REQUIREMENT_DATA_FLOWING, "The device delivers sound",
+       "data-flowing"},
       /* contract end */
       {0, NULL, NULL}};
   if (g_once_init_enter(&type)) g_once_init_leave(&type, g_flags_register_static("GstVoiceActivityRequirements", values));
@@ -92,10 +98,32 @@ static GParamSpec *time_spec(const gchar *name, const gchar *nick, const gchar *
   return g_param_spec_uint64(name, nick, blurb, least, LONGEST, standard, flags);
 }
 
-static GParamSpec *duration_spec(guint id, const gchar *name, const gchar *nick, const gchar *blurb) {
+static void declare_lengths(void) {
+  static const struct {
+    guint id;
+    const gchar *name, *blurb;
+  } lengths[] = {
+      /* contract: length */
+      {PROP_ONSET_DEBOUNCE, "onset-debounce",
+       "How long the posterior is at or above onset-threshold before speech begins (ns)"},
+      {PROP_HANGOVER, "hangover",
+       "How long the posterior is below offset-threshold before speech ends (ns)"},
+      {PROP_MUTE_GRACE, "mute-grace",
+       "Speech that begins within this time after muting is the end of a sentence (ns)"},
+      {PROP_MUTE_CARRY_OVER, "mute-carry-over",
+       "Speech from before or within mute-grace counts if it runs this long after it (ns)"},
+      {PROP_MUTED_SPEECH_HOLD, "muted-speech-hold",
+       "Muted speech lasts at least this long, unless the user unmutes (ns)"},
+      {PROP_MUTED_SPEECH_RELEASE, "muted-speech-release",
+       "How long muted speech outlasts the speech (ns)"},
+      /* contract end */
+  };
   va_config standard;
   va_config_preset(&standard, ANY_RATE_HZ, defaults.preset);
-  return time_spec(name, nick, blurb, 0, *gst_voice_activity_duration_of(&standard, id) * GST_MSECOND, READY);
+  for (gsize i = 0; i < G_N_ELEMENTS(lengths); i++)
+    specs[lengths[i].id] =
+        time_spec(lengths[i].name, lengths[i].name, lengths[i].blurb, 0,
+                  *gst_voice_activity_duration_of(&standard, lengths[i].id) * GST_MSECOND, READY);
 }
 
 static void declare_decision(void) {
@@ -112,12 +140,6 @@ static void declare_decision(void) {
       "offset-threshold", "Offset threshold",
       "Posterior below which speech may end, above 0 and not above onset-threshold",
       0, 1, standard.offset_threshold, READY);
-  specs[PROP_ONSET_DEBOUNCE] = duration_spec(
-      PROP_ONSET_DEBOUNCE, "onset-debounce", "Onset debounce",
-      "How long the posterior must stay above onset-threshold before speech begins (ns)");
-  specs[PROP_HANGOVER] = duration_spec(
-      PROP_HANGOVER, "hangover", "Hangover",
-      "How long the posterior must stay below offset-threshold before speech ends (ns)");
 }
 
 static void declare_muted_speech(void) {
@@ -128,18 +150,6 @@ static void declare_muted_speech(void) {
   specs[PROP_REQUIREMENTS] = g_param_spec_flags(
       "requirements", "Requirements", "What holds beside the mute; speaking-while-muted needs all of it",
       requirements_type(), every(requirements_type()), PLAYING);
-  specs[PROP_MUTE_GRACE] = duration_spec(
-      PROP_MUTE_GRACE, "mute-grace", "Mute grace",
-      "Speech that begins within this time after muting is the end of a sentence (ns)");
-  specs[PROP_MUTE_CARRY_OVER] = duration_spec(
-      PROP_MUTE_CARRY_OVER, "mute-carry-over", "Mute carry-over",
-      "Speech from before muting counts if it continues for this long after mute-grace (ns)");
-  specs[PROP_MUTED_SPEECH_HOLD] = duration_spec(
-      PROP_MUTED_SPEECH_HOLD, "muted-speech-hold", "Muted-speech hold",
-      "Muted speech lasts at least this long, unless the microphone is unmuted (ns)");
-  specs[PROP_MUTED_SPEECH_RELEASE] = duration_spec(
-      PROP_MUTED_SPEECH_RELEASE, "muted-speech-release", "Muted-speech release",
-      "How long muted speech continues after speech has ended (ns)");
   specs[PROP_SPEAKER_MARGIN] = g_param_spec_float(
       "speaker-margin", "Speaker margin",
       "How far below the user's learned speech level muted speech may be (dB); above 40: any level",
@@ -177,7 +187,7 @@ static void declare_results(void) {
       "speaking", "Speaking", "Whether somebody is speaking; notified with onset and offset", FALSE, RESULT);
   specs[PROP_MUTED_SPEECH] = g_param_spec_boolean(
       "muted-speech", "Muted speech",
-      "Whether somebody is speaking while muted; notified with muted-speech-begin and muted-speech-end",
+      "Whether somebody is speaking while muted; notified when it begins and ends",
       FALSE, RESULT);
   specs[PROP_SPEAKING_WHILE_MUTED] = g_param_spec_boolean(
       "speaking-while-muted", "Speaking while muted",
@@ -195,6 +205,7 @@ static void declare_results(void) {
 
 void gst_voice_activity_declare_properties(GObjectClass *klass) {
   declare_decision();
+  declare_lengths();
   declare_muted_speech();
   declare_input();
   declare_output();

@@ -33,9 +33,9 @@ G_DECLARE_FINAL_TYPE(GstVoiceActivity, gst_voice_activity, GST, VOICE_ACTIVITY, 
 
 /* The messages to post: the property `messages`. */
 typedef enum {
-  GST_VOICE_ACTIVITY_SPEECH = 1 << 0,        /* onset, offset */
-  GST_VOICE_ACTIVITY_MUTED_SPEECH = 1 << 1,  /* muted-speech-begin, muted-speech-end */
-  GST_VOICE_ACTIVITY_DISCONTINUITY = 1 << 2, /* discontinuity */
+  GST_VOICE_ACTIVITY_SPEECH = 1 << 0,
+  GST_VOICE_ACTIVITY_MUTED_SPEECH = 1 << 1,
+  GST_VOICE_ACTIVITY_DISCONTINUITY = 1 << 2,
   GST_VOICE_ACTIVITY_LEVEL = 1 << 3,         /* level, one every `interval` */
   GST_VOICE_ACTIVITY_NOTICE = 1 << 4         /* muted-notice */
 } GstVoiceActivityMessages;

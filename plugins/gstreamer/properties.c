@@ -42,12 +42,14 @@ static void use_onset_threshold(GstVoiceActivitySettings *settings, gfloat thres
 
 uint32_t *gst_voice_activity_duration_of(va_config *config, guint id) {
   switch (id) {
+    /* contract: length */
     case PROP_ONSET_DEBOUNCE: return &config->onset_debounce_ms;
     case PROP_HANGOVER: return &config->hangover_ms;
     case PROP_MUTE_GRACE: return &config->mute_grace_ms;
     case PROP_MUTE_CARRY_OVER: return &config->mute_carry_over_ms;
     case PROP_MUTED_SPEECH_HOLD: return &config->muted_speech_hold_ms;
     case PROP_MUTED_SPEECH_RELEASE: return &config->muted_speech_release_ms;
+    /* contract end */
     default: return NULL;
   }
 }

@@ -160,13 +160,12 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+#define PARAMETER(setting) #setting "=None, "
 static PyType_Slot slots[] = {
     {Py_tp_doc,
-     "Detector(sample_rate_hz=16000, *, preset='conversation', onset_threshold=None, offset_threshold=None, "
-     "onset_debounce_ms=None, hangover_ms=None, mute_grace_ms=None, mute_carry_over_ms=None, "
-     "muted_speech_hold_ms=None, muted_speech_release_ms=None, echo=None)\n--\n\nDetects speech in one stream of "
-     "samples at 8000 to 192000 Hz, in chunks of any length.\n\nSettings that are None are the preset's. Raises "
-     "ValueError for a setting out of its range.\n\nOnly one thread at a time may use a detector; a second one gets "
+     "Detector(sample_rate_hz=16000, *, preset='conversation', " SETTINGS(PARAMETER)
+     "echo=None)\n--\n\nDetects speech in one stream of samples at 8000 to 192000 Hz, in chunks of any "
+     "length.\n\nSettings that are None are the preset's. Raises ValueError for a setting out of its range.\n\nOnly one thread at a time may use a detector; a second one gets "
      "a RuntimeError. Any thread may set `muted` and read\nthe properties, except speaker_level."},
     {Py_tp_new, detector_new},
     {Py_tp_dealloc, detector_dealloc},

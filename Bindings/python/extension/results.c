@@ -64,12 +64,16 @@ static const char *const event_names[] = {
     [VA_EVENT_DISCONTINUITY] = "discontinuity",
     /* contract end */
 };
+enum { EVENT_NAMES = sizeof event_names / sizeof event_names[0] };
 enum { TYPE, TIME, POSITION, DECIDED_AT, LENGTH };
 
 static const char event_doc[] =
-    "What a detector found, and where.\n\ntype: 'onset', 'offset', 'muted_speech_begin', 'muted_speech_end' or "
-    "'discontinuity'.\ntime: where it happened, in seconds since the stream began.\nposition: the same in samples.\n"
-    "decided_at: the position, in samples, at which it was decided; never ahead of the input.\nlength: how many "
+    "What a detector found, and where.\n\ntype: one of "
+    /* contract: event names */
+    "'onset', 'offset', 'muted_speech_begin', 'muted_speech_end', 'discontinuity'"
+    /* contract end */
+    ".\ntime: where it happened, in seconds since the stream began.\nposition: the same in samples.\ndecided_at: "
+    "the position, in samples, at which it was decided; never ahead of the input.\nlength: how many "
     "samples are missing at a discontinuity; otherwise 0.";
 
 bool results_define(PyObject *module, module_state *state) {
@@ -91,7 +95,7 @@ bool results_define(PyObject *module, module_state *state) {
 
 static PyObject *event_object(const va_event *event, const module_state *state, double rate_hz) {
   return PyObject_CallFunction((PyObject *)state->event_type, "sdKKK",
-                               event_names[event->type <= VA_EVENT_DISCONTINUITY ? event->type : 0],
+                               event_names[event->type < EVENT_NAMES ? event->type : 0],
                                (double)event->position / rate_hz, (unsigned long long)event->position,
                                (unsigned long long)event->decided_at, (unsigned long long)event->length_samples);
 }
@@ -120,8 +124,7 @@ bool results_read_event(PyObject *object, const module_state *state, va_event *e
   PyObject *type = PyTuple_GetItem(object, TYPE);
   if (!PyErr_Occurred() && !PyUnicode_Check(type)) PyErr_SetString(PyExc_TypeError, "An event's type is a string.");
   if (PyErr_Occurred()) return false;
-  while (event->type < VA_EVENT_DISCONTINUITY &&
-         PyUnicode_CompareWithASCIIString(type, event_names[event->type]) != 0)
-    event->type++;
+  for (uint32_t known = 1; known < EVENT_NAMES; known++)
+    if (PyUnicode_CompareWithASCIIString(type, event_names[known]) == 0) event->type = known;
   return true;
 }

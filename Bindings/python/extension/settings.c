@@ -1,25 +1,8 @@
 #include "settings.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #include "errors.h"
-
-/* The durations of va_config, which all are read and shown alike. */
-typedef struct duration {
-  const char *name;
-  size_t offset;
-} duration;
-#define DURATION(name) {#name, offsetof(va_config, name)}
-static const duration durations[] = {
-    /* contract: duration */
-    DURATION(onset_debounce_ms), DURATION(hangover_ms), DURATION(mute_grace_ms), DURATION(mute_carry_over_ms),
-    DURATION(muted_speech_hold_ms), DURATION(muted_speech_release_ms),
-    /* contract end */
-};
-enum { DURATIONS = sizeof durations / sizeof durations[0] };
-
-static uint32_t *duration_in(va_config *config, size_t i) { return (uint32_t *)((char *)config + durations[i].offset); }
 
 static bool read_preset(const char *name, va_preset *preset) {
   static const char *const names[] = {
@@ -53,7 +36,7 @@ static bool read_thresholds(PyObject *onset, PyObject *offset, va_config *config
   return read_threshold(offset, &config->offset_threshold);
 }
 
-static bool read_duration(PyObject *value, const char *name, uint32_t *ms) {
+static bool read_length(PyObject *value, const char *name, uint32_t *ms) {
   if (!is_given(value)) return true;
   const long number = PyLong_AsLong(value);
   if (number == -1 && PyErr_Occurred()) return false;
@@ -70,25 +53,28 @@ bool settings_rate(long rate_hz) {
 }
 
 bool settings_read(PyObject *arguments, PyObject *keywords, va_config *config, PyObject **echo) {
-  static char *names[] = {"sample_rate_hz", "preset", "onset_threshold", "offset_threshold", "onset_debounce_ms",
-                          "hangover_ms", "mute_grace_ms", "mute_carry_over_ms", "muted_speech_hold_ms",
-                          "muted_speech_release_ms", "echo", NULL};
+#define NAME(setting) #setting,
+#define OBJECT(setting) PyObject *setting;
+#define FORMAT(setting) "O"
+#define PLACE(setting) &given.setting,
+  static char *names[] = {"sample_rate_hz", "preset", SETTINGS(NAME) "echo", NULL};
   long rate_hz = 16000;
   const char *preset_name = "conversation";
-  PyObject *onset = NULL, *offset = NULL, *lengths[DURATIONS] = {NULL};
+  struct {
+    SETTINGS(OBJECT)
+  } given = {NULL};
   *echo = NULL;
   if (!accept_keywords(keywords, names, "Detector") ||
-      !PyArg_ParseTupleAndKeywords(arguments, keywords, "|l$sOOOOOOOOO:Detector", names, &rate_hz, &preset_name,
-                                   &onset, &offset, &lengths[0], &lengths[1], &lengths[2], &lengths[3], &lengths[4],
-                                   &lengths[5], echo))
+      !PyArg_ParseTupleAndKeywords(arguments, keywords, "|l$s" SETTINGS(FORMAT) "O:Detector", names, &rate_hz,
+                                   &preset_name, SETTINGS(PLACE) echo))
     return false;
   va_preset preset;
   if (!read_preset(preset_name, &preset)) return false;
   if (!settings_rate(rate_hz)) return false;
   va_config_preset(config, (uint32_t)rate_hz, preset);
-  if (!read_thresholds(onset, offset, config)) return false;
-  for (size_t i = 0; i < DURATIONS; i++)
-    if (!read_duration(lengths[i], durations[i].name, duration_in(config, i))) return false;
+  if (!read_thresholds(given.onset_threshold, given.offset_threshold, config)) return false;
+#define READ(length) if (!read_length(given.length, #length, &config->length)) return false;
+  LENGTHS(READ)
   if (va_config_check(config) == VA_OK) return true;
   PyErr_SetString(PyExc_ValueError, "The thresholds must be above 0 and below 1, and the offset threshold at most "
                                     "the onset threshold.");
@@ -104,11 +90,10 @@ static bool add(PyObject *dictionary, const char *name, PyObject *value) {
 PyObject *settings_dictionary(const va_config *config) {
   PyObject *all = PyDict_New();
   if (!all) return NULL;
-  bool complete = add(all, "sample_rate_hz", PyLong_FromUnsignedLong(config->sample_rate_hz)) &&
-                  add(all, "onset_threshold", PyFloat_FromDouble(config->onset_threshold)) &&
-                  add(all, "offset_threshold", PyFloat_FromDouble(config->offset_threshold));
-  for (size_t i = 0; complete && i < DURATIONS; i++)
-    complete = add(all, durations[i].name, PyLong_FromUnsignedLong(*duration_in((va_config *)config, i)));
+  const bool complete = add(all, "sample_rate_hz", PyLong_FromUnsignedLong(config->sample_rate_hz))
+#define ADD_THRESHOLD(name) && add(all, #name, PyFloat_FromDouble(config->name))
+#define ADD_LENGTH(name) && add(all, #name, PyLong_FromUnsignedLong(config->name))
+                  THRESHOLDS(ADD_THRESHOLD) LENGTHS(ADD_LENGTH);
   if (!complete) Py_CLEAR(all);
   return all;
 }

@@ -7,6 +7,15 @@
 #include "limited.h"
 #include "voice_activity.h"
 
+/* The settings of va_config, which all are read and shown alike. */
+/* contract: setting */
+#define THRESHOLDS(DO) DO(onset_threshold) DO(offset_threshold)
+#define LENGTHS(DO) \
+  DO(onset_debounce_ms) DO(hangover_ms) DO(mute_grace_ms) DO(mute_carry_over_ms) DO(muted_speech_hold_ms) \
+  DO(muted_speech_release_ms)
+/* contract end */
+#define SETTINGS(DO) THRESHOLDS(DO) LENGTHS(DO)
+
 /* Reads Detector's arguments. `echo` is borrowed: an object or None. False: an exception is raised. */
 bool settings_read(PyObject *arguments, PyObject *keywords, va_config *config, PyObject **echo);
 

@@ -30,22 +30,24 @@ pub enum Preset {
 pub struct Config {
     /// The sample rate of the input, 8000 to 192000 Hz.
     pub sample_rate_hz: u32,
-    /// The posterior at or above which speech may begin.
+    // contract: setting
+    /// Posterior at or above which speech may begin, 0 < … < 1.
     pub onset_threshold: f32,
-    /// The posterior below which speech may end.
+    /// Posterior below which speech may end, 0 < … <= `onset_threshold`.
     pub offset_threshold: f32,
-    /// Speech begins once the posterior was at or above the onset threshold this long.
+    /// How long the posterior is at or above `onset_threshold` before speech begins.
     pub onset_debounce: Duration,
-    /// Speech ends once the posterior was below the offset threshold this long.
+    /// How long the posterior is below `offset_threshold` before speech ends.
     pub hangover: Duration,
-    /// An onset this soon after muting is not muted speech: a sentence is ending.
+    /// Speech that begins within this time after muting is the end of a sentence.
     pub mute_grace: Duration,
-    /// … unless that speech is still running this long after the grace.
+    /// Speech from before or within `mute_grace` counts if it runs this long after it.
     pub mute_carry_over: Duration,
     /// Muted speech lasts at least this long, unless the user unmutes.
     pub muted_speech_hold: Duration,
-    /// Muted speech ends this long after the speech.
+    /// How long muted speech outlasts the speech.
     pub muted_speech_release: Duration,
+    // contract end
 }
 
 impl Config {
@@ -89,6 +91,7 @@ impl Config {
         let duration = |ms: u32| Duration::from_millis(ms.into());
         Config {
             sample_rate_hz: config.sample_rate_hz,
+            // contract: settings of C
             onset_threshold: config.onset_threshold,
             offset_threshold: config.offset_threshold,
             onset_debounce: duration(config.onset_debounce_ms),
@@ -97,6 +100,7 @@ impl Config {
             mute_carry_over: duration(config.mute_carry_over_ms),
             muted_speech_hold: duration(config.muted_speech_hold_ms),
             muted_speech_release: duration(config.muted_speech_release_ms),
+            // contract end
         }
     }
 
@@ -105,6 +109,7 @@ impl Config {
         Ok(ffi::va_config {
             struct_size: std::mem::size_of::<ffi::va_config>() as u32,
             sample_rate_hz: self.sample_rate_hz,
+            // contract: settings to C
             onset_threshold: self.onset_threshold,
             offset_threshold: self.offset_threshold,
             onset_debounce_ms: ms(self.onset_debounce)?,
@@ -113,6 +118,7 @@ impl Config {
             mute_carry_over_ms: ms(self.mute_carry_over)?,
             muted_speech_hold_ms: ms(self.muted_speech_hold)?,
             muted_speech_release_ms: ms(self.muted_speech_release)?,
+            // contract end
         })
     }
 }

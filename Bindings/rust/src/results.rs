@@ -4,16 +4,18 @@ use crate::ffi;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EventKind {
-    /// Speech begins.
-    Onset,
-    /// Speech ends.
-    Offset,
+    // contract: event
+    /// Speech begins at the position.
+    Onset = 1,
+    /// Speech ends at the position.
+    Offset = 2,
     /// The user speaks while muted.
-    MutedSpeechBegin,
+    MutedSpeechBegin = 3,
     /// The user no longer speaks, or is no longer muted.
-    MutedSpeechEnd,
-    /// Samples are missing.
-    Discontinuity,
+    MutedSpeechEnd = 4,
+    /// Samples are missing from the position on.
+    Discontinuity = 5,
+    // contract end
 }
 
 /// A change. Positions count input samples from the stream's first.
@@ -34,11 +36,13 @@ impl Event {
     /// None for an event of a newer library, which is to be ignored.
     pub(crate) fn of(event: &ffi::va_event) -> Option<Self> {
         let kind = match event.r#type {
+            // contract: event of C
             ffi::VA_EVENT_ONSET => EventKind::Onset,
             ffi::VA_EVENT_OFFSET => EventKind::Offset,
             ffi::VA_EVENT_MUTED_SPEECH_BEGIN => EventKind::MutedSpeechBegin,
             ffi::VA_EVENT_MUTED_SPEECH_END => EventKind::MutedSpeechEnd,
             ffi::VA_EVENT_DISCONTINUITY => EventKind::Discontinuity,
+            // contract end
             _ => return None,
         };
         let ffi::va_event { position, decided_at, length_samples: length, .. } = *event;
@@ -46,15 +50,8 @@ impl Event {
     }
 
     pub(crate) fn raw(&self) -> ffi::va_event {
-        let r#type = match self.kind {
-            EventKind::Onset => ffi::VA_EVENT_ONSET,
-            EventKind::Offset => ffi::VA_EVENT_OFFSET,
-            EventKind::MutedSpeechBegin => ffi::VA_EVENT_MUTED_SPEECH_BEGIN,
-            EventKind::MutedSpeechEnd => ffi::VA_EVENT_MUTED_SPEECH_END,
-            EventKind::Discontinuity => ffi::VA_EVENT_DISCONTINUITY,
-        };
-        let Event { position, decided_at, length: length_samples, .. } = *self;
-        ffi::va_event { r#type, position, decided_at, length_samples, ..Default::default() }
+        let Event { kind, position, decided_at, length: length_samples, .. } = *self;
+        ffi::va_event { r#type: kind as u32, position, decided_at, length_samples, ..Default::default() }
     }
 }
 
@@ -62,32 +59,28 @@ impl Event {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum State {
+    // contract: state
     /// Nobody speaks.
-    Silence,
-    /// The posterior is above the onset threshold; the debounce is running.
-    PendingOnset,
+    Silence = 0,
+    /// Above the onset threshold; the debounce is running.
+    PendingOnset = 1,
     /// Somebody speaks.
-    Speech,
-    /// The posterior is below the offset threshold; the hangover is running. It counts as speech.
-    Hangover,
+    Speech = 2,
+    /// Below the offset threshold; the hangover is running; it counts as speech.
+    Hangover = 3,
+    // contract end
 }
 
 impl State {
     fn of(state: u8) -> Self {
         match state {
+            // contract: state of C
+            ffi::VA_STATE_SILENCE => State::Silence,
             ffi::VA_STATE_PENDING_ONSET => State::PendingOnset,
             ffi::VA_STATE_SPEECH => State::Speech,
             ffi::VA_STATE_HANGOVER => State::Hangover,
+            // contract end
             _ => State::Silence,
-        }
-    }
-
-    fn raw(self) -> u8 {
-        match self {
-            State::Silence => ffi::VA_STATE_SILENCE,
-            State::PendingOnset => ffi::VA_STATE_PENDING_ONSET,
-            State::Speech => ffi::VA_STATE_SPEECH,
-            State::Hangover => ffi::VA_STATE_HANGOVER,
         }
     }
 }
@@ -130,7 +123,7 @@ impl Hop {
     /// What a cutter reads.
     pub(crate) fn raw(&self) -> ffi::va_hop {
         let Hop { position, posterior, state, .. } = *self;
-        ffi::va_hop { position, posterior, state: state.raw(), ..Default::default() }
+        ffi::va_hop { position, posterior, state: state as u8, ..Default::default() }
     }
 
     /// The state was speech or hangover.

@@ -100,13 +100,20 @@ export interface Settings {
   onsetThreshold?: number;
   /** The posterior below which speech may end, at most onsetThreshold. */
   offsetThreshold?: number;
+  // contract: length
+  /** How long the posterior is at or above onsetThreshold before speech begins. */
   onsetDebounceMs?: number;
+  /** How long the posterior is below offsetThreshold before speech ends. */
   hangoverMs?: number;
-  /** Speech that begins this soon after muting is the end of a sentence. */
+  /** Speech that begins within this time after muting is the end of a sentence. */
   muteGraceMs?: number;
+  /** Speech from before or within muteGraceMs counts if it runs this long after it. */
   muteCarryOverMs?: number;
+  /** Muted speech lasts at least this long, unless the user unmutes. */
   mutedSpeechHoldMs?: number;
+  /** How long muted speech outlasts the speech. */
   mutedSpeechReleaseMs?: number;
+  // contract end
 }
 
 interface CommonOptions extends Settings {
@@ -248,11 +255,13 @@ export interface LiveEventMap {
   mutedchange: CustomEvent<boolean>;
   statechange: CustomEvent<LiveState>;
   status: CustomEvent<Status>;
+  // contract: event
   onset: CustomEvent<VoiceActivityEvent>;
   offset: CustomEvent<VoiceActivityEvent>;
   mutedspeechbegin: CustomEvent<VoiceActivityEvent>;
   mutedspeechend: CustomEvent<VoiceActivityEvent>;
   discontinuity: CustomEvent<VoiceActivityEvent>;
+  // contract end
 }
 
 /** A detector that listens, in an AudioWorklet. Positions are in samples of the context's rate. */

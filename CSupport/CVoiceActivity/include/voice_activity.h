@@ -112,12 +112,12 @@ typedef struct va_config {
   uint32_t sample_rate_hz;          /* of the input, VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ */
   float onset_threshold;            /* posterior at or above which speech may begin, 0 < … < 1 */
   float offset_threshold;           /* posterior below which speech may end, 0 < … <= onset_threshold */
-  uint32_t onset_debounce_ms;       /* speech begins once the posterior was at or above onset_threshold this long */
-  uint32_t hangover_ms;             /* speech ends once the posterior was below offset_threshold this long */
-  uint32_t mute_grace_ms;           /* an onset this soon after muting is not muted speech: a sentence is ending */
-  uint32_t mute_carry_over_ms;      /* … unless that speech is still running this long after the grace */
+  uint32_t onset_debounce_ms;       /* how long the posterior is at or above onset_threshold before speech begins */
+  uint32_t hangover_ms;             /* how long the posterior is below offset_threshold before speech ends */
+  uint32_t mute_grace_ms;           /* speech that begins within this time after muting is the end of a sentence */
+  uint32_t mute_carry_over_ms;      /* speech from before or within mute_grace_ms counts if it runs this long after it */
   uint32_t muted_speech_hold_ms;    /* muted speech lasts at least this long, unless the user unmutes */
-  uint32_t muted_speech_release_ms; /* muted speech ends this long after the speech */
+  uint32_t muted_speech_release_ms; /* how long muted speech outlasts the speech */
 } va_config;
 /* contract end */
 
@@ -125,9 +125,9 @@ typedef struct va_config {
  * the durations of muted speech. In brackets: onset threshold, offset threshold, onset debounce and hangover in ms. */
 /* contract: preset */
 typedef enum va_preset {
-  VA_PRESET_CONVERSATION = 0, /* calls and meetings: false alarms and misses weigh the same (.82, .40, 10, 80) */
-  VA_PRESET_NOTICE = 1,       /* "You are muted": a late notice is better than a wrong one (.90, .70, 60, 200) */
-  VA_PRESET_TRANSCRIPTION = 2 /* what to transcribe: extra sound is better than a lost word (.45, .35, 10, 300) */
+  VA_PRESET_CONVERSATION = 0, /* calls and meetings: false alarms and misses weigh the same (0.82, 0.40, 10, 80) */
+  VA_PRESET_NOTICE = 1,       /* "You are muted": a late notice is better than a wrong one (0.90, 0.70, 60, 200) */
+  VA_PRESET_TRANSCRIPTION = 2 /* what to transcribe: extra sound is better than a lost word (0.45, 0.35, 10, 300) */
 } va_preset;
 /* contract end */
 

@@ -56,9 +56,11 @@ struct DecisionOptions: ParsableArguments {
   }
 
   var layer: DetectorSettings.Layer {
-    DetectorSettings.Layer(
-      preset: preset, onsetThreshold: onsetThreshold, offsetThreshold: offsetThreshold,
-      onsetDebounce: onsetDebounce?.duration, hangover: hangover?.duration)
+    var layer = DetectorSettings.Layer(
+      preset: preset, onsetThreshold: onsetThreshold, offsetThreshold: offsetThreshold)
+    layer.lengths[\.onsetDebounce] = onsetDebounce?.duration
+    layer.lengths[\.hangover] = hangover?.duration
+    return layer
   }
 }
 
@@ -110,10 +112,12 @@ struct DetectorOptions: ParsableArguments {
   /// Returns the detector's settings on top of those of a file.
   func settings(_ file: SettingsFile) throws(UsageError) -> DetectorSettings {
     var layer = decision.layer
-    layer.muteGrace = muteGrace?.duration
-    layer.muteCarryOver = muteCarryOver?.duration
-    layer.mutedSpeechHold = mutedHold?.duration
-    layer.mutedSpeechRelease = mutedRelease?.duration
+    // contract: length
+    layer.lengths[\.muteGrace] = muteGrace?.duration
+    layer.lengths[\.muteCarryOver] = muteCarryOver?.duration
+    layer.lengths[\.mutedSpeechHold] = mutedHold?.duration
+    layer.lengths[\.mutedSpeechRelease] = mutedRelease?.duration
+    // contract end
     return try DetectorSettings(file, layer)
   }
 }

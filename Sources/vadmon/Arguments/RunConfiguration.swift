@@ -44,11 +44,7 @@ extension RunConfiguration {
     [
       Setting(.onsetThreshold, detector.onsetThreshold),
       Setting(.offsetThreshold, detector.offsetThreshold),
-      Setting(.onsetDebounce, detector.onsetDebounce), Setting(.hangover, detector.hangover),
-      Setting(.muteGrace, detector.muteGrace), Setting(.muteCarryOver, detector.muteCarryOver),
-      Setting(.mutedSpeechHold, detector.mutedSpeechHold),
-      Setting(.mutedSpeechRelease, detector.mutedSpeechRelease),
-    ]
+    ] + LengthSetting.all.map { Setting($0.key, detector[keyPath: $0.place]) }
   }
 
   /// Returns the format in which raw PCM on standard input is read.

@@ -43,12 +43,11 @@ extension ReportCommand {
     var words = options.preset == .conversation ? [] : ["--preset", options.preset.rawValue]
     if options.mute != .never { words += ["--mute-timeline", options.mute.description] }
     let (used, usual) = (options.detector, VoiceActivityDetector.Configuration())
-    let lengths: [(String, KeyPath<VoiceActivityDetector.Configuration, Duration>)] = [
-      ("--mute-grace", \.muteGrace), ("--mute-carry-over", \.muteCarryOver),
-      ("--muted-hold", \.mutedSpeechHold), ("--muted-release", \.mutedSpeechRelease),
-    ]
-    for (option, length) in lengths where used[keyPath: length] != usual[keyPath: length] {
-      words += [option, "\(LengthArgument(used[keyPath: length]))"]
+    for setting in LengthSetting.all where !setting.isOfPreset {
+      let length = used[keyPath: setting.place]
+      if length != usual[keyPath: setting.place] {
+        words += [setting.option, "\(LengthArgument(length))"]
+      }
     }
     if options.mute != .never, options.speakerMargin != MarginArgument.standard.decibels {
       words += ["--speaker-margin", "\(MarginArgument(decibels: options.speakerMargin))"]

@@ -81,6 +81,7 @@ class Detector:
         sample_rate_hz: int = 16000,
         *,
         preset: Literal["conversation", "notice", "transcription"] = "conversation",
+        # contract: setting
         onset_threshold: float | None = None,
         offset_threshold: float | None = None,
         onset_debounce_ms: int | None = None,
@@ -89,6 +90,7 @@ class Detector:
         mute_carry_over_ms: int | None = None,
         muted_speech_hold_ms: int | None = None,
         muted_speech_release_ms: int | None = None,
+        # contract end
         echo: EchoReference | None = None,
     ) -> Self: ...
     def process(self, samples: Buffer, /, *, frames: Frames | None = None) -> list[Event]: ...

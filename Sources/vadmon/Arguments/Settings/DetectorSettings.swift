@@ -15,12 +15,7 @@ struct DetectorSettings: Sendable {
     var preset: Preset?
     var onsetThreshold: Float?
     var offsetThreshold: Float?
-    var onsetDebounce: Duration?
-    var hangover: Duration?
-    var muteGrace: Duration?
-    var muteCarryOver: Duration?
-    var mutedSpeechHold: Duration?
-    var mutedSpeechRelease: Duration?
+    var lengths: [LengthSetting.Place: Duration] = [:]
     /// How a file came by its offset threshold.
     var offsetFollowsOnset: Bool?
   }
@@ -55,22 +50,18 @@ struct DetectorSettings: Sendable {
       configuration.offsetThreshold = offset
       offsetFollowsOnset = layer.offsetFollowsOnset ?? false
     }
-    if let length = layer.onsetDebounce { configuration.onsetDebounce = length }
-    if let length = layer.hangover { configuration.hangover = length }
-    if let length = layer.muteGrace { configuration.muteGrace = length }
-    if let length = layer.muteCarryOver { configuration.muteCarryOver = length }
-    if let length = layer.mutedSpeechHold { configuration.mutedSpeechHold = length }
-    if let length = layer.mutedSpeechRelease { configuration.mutedSpeechRelease = length }
+    for (place, length) in layer.lengths { configuration[keyPath: place] = length }
   }
 
-  /// Replaces the four settings that a preset has.
+  /// Replaces the settings that a preset has.
   private mutating func use(_ preset: Preset) {
     self.preset = preset
     let values = VoiceActivityDetector.Configuration(preset: preset)
     configuration.onsetThreshold = values.onsetThreshold
     configuration.offsetThreshold = values.offsetThreshold
-    configuration.onsetDebounce = values.onsetDebounce
-    configuration.hangover = values.hangover
+    for setting in LengthSetting.all where setting.isOfPreset {
+      configuration[keyPath: setting.place] = values[keyPath: setting.place]
+    }
     offsetFollowsOnset = false
   }
 
@@ -90,13 +81,41 @@ struct DetectorSettings: Sendable {
   }
 }
 
+/// A setting of the detector that is a length.
+struct LengthSetting {
+  typealias Place = WritableKeyPath<VoiceActivityDetector.Configuration, Duration>
+
+  let key: SettingKey<Duration>
+  let option: String
+  let place: Place
+  /// Whether a preset sets it.
+  let isOfPreset: Bool
+
+  private init(
+    _ key: SettingKey<Duration>, _ option: String, _ place: Place, isOfPreset: Bool = false
+  ) {
+    (self.key, self.option, self.place, self.isOfPreset) = (key, option, place, isOfPreset)
+  }
+
+  static var all: [Self] {
+    [
+      // contract: length
+      Self(.onsetDebounce, "--onset-debounce", \.onsetDebounce, isOfPreset: true),
+      Self(.hangover, "--hangover", \.hangover, isOfPreset: true),
+      Self(.muteGrace, "--mute-grace", \.muteGrace),
+      Self(.muteCarryOver, "--mute-carry-over", \.muteCarryOver),
+      Self(.mutedSpeechHold, "--muted-hold", \.mutedSpeechHold),
+      Self(.mutedSpeechRelease, "--muted-release", \.mutedSpeechRelease),
+      // contract end
+    ]
+  }
+}
+
 extension DetectorSettings.Layer {
   init(_ file: SettingsFile) {
     self.init(
       preset: file[.preset], onsetThreshold: file[.onsetThreshold],
-      offsetThreshold: file[.offsetThreshold], onsetDebounce: file[.onsetDebounce],
-      hangover: file[.hangover], muteGrace: file[.muteGrace], muteCarryOver: file[.muteCarryOver],
-      mutedSpeechHold: file[.mutedSpeechHold], mutedSpeechRelease: file[.mutedSpeechRelease],
-      offsetFollowsOnset: file[.offsetFollowsOnset])
+      offsetThreshold: file[.offsetThreshold], offsetFollowsOnset: file[.offsetFollowsOnset])
+    for setting in LengthSetting.all { lengths[setting.place] = file[setting.key] }
   }
 }

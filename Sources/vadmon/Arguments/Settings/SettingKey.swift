@@ -55,12 +55,14 @@ extension SettingKey where Value == Float {
 }
 
 extension SettingKey where Value == Duration {
+  // contract: length
   static var onsetDebounce: Self { length("onset_debounce_ms") }
   static var hangover: Self { length("hangover_ms") }
   static var muteGrace: Self { length("mute_grace_ms") }
   static var muteCarryOver: Self { length("mute_carry_over_ms") }
   static var mutedSpeechHold: Self { length("muted_speech_hold_ms") }
   static var mutedSpeechRelease: Self { length("muted_speech_release_ms") }
+  // contract end
   static var pad: Self { length("pad_ms") }
   static var minSpeech: Self { length("min_speech_ms") }
   static var minSilence: Self { length("min_silence_ms") }

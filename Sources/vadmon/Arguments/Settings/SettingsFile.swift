@@ -106,13 +106,12 @@ private struct SettingRule {
 
   /// The settings of all commands.
   static var all: [Self] {
-    [
-      Self(.preset), Self(.onsetThreshold), Self(.offsetThreshold), Self(.onsetDebounce),
-      Self(.hangover), Self(.muteGrace), Self(.muteCarryOver), Self(.mutedSpeechHold),
-      Self(.mutedSpeechRelease), Self(.offsetFollowsOnset), Self(.pad), Self(.minSpeech),
-      Self(.minSilence), Self(.split), Self(.rawRate), Self(.rawSampleFormat), Self(.rawChannels),
-      Self(.channel), Self(.reference), Self(.referenceLatency), Self(.muteTimeline),
-      Self(.muted), Self(.speakerMargin), Self(.speakerLevel),
-    ]
+    [Self(.preset), Self(.onsetThreshold), Self(.offsetThreshold)]
+      + LengthSetting.all.map { Self($0.key) } + [
+        Self(.offsetFollowsOnset), Self(.pad), Self(.minSpeech), Self(.minSilence), Self(.split),
+        Self(.rawRate), Self(.rawSampleFormat), Self(.rawChannels), Self(.channel),
+        Self(.reference), Self(.referenceLatency), Self(.muteTimeline), Self(.muted),
+        Self(.speakerMargin), Self(.speakerLevel),
+      ]
   }
 }
