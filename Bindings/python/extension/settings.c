@@ -62,7 +62,7 @@ bool settings_read(PyObject *arguments, PyObject *keywords, va_config *config, P
   const char *preset_name = "conversation";
   struct {
     SETTINGS(OBJECT)
-  } given = {NULL};
+  } given = {0};
   *echo = NULL;
   if (!accept_keywords(keywords, names, "Detector") ||
       !PyArg_ParseTupleAndKeywords(arguments, keywords, "|l$s" SETTINGS(FORMAT) "O:Detector", names, &rate_hz,

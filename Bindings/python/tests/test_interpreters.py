@@ -12,6 +12,7 @@ from voiceactivity import Detector, Frames
 INTERRUPTED = """
 import os, signal, threading, numpy
 from voiceactivity import Detector, process_batch
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 detector, silence = Detector(8000), numpy.zeros(1 << 30, numpy.int16)
 def interrupt():
     while detector.hops < 1000:

@@ -7,6 +7,8 @@ from pathlib import Path
 from voiceactivity import NOTICE_TEXT, Detector, Event, SpeakingWhileMuted
 from voiceactivity._core import MutedSpeech
 
+from .support import needs_samples, read
+
 TABLE = Path(__file__).resolve().parents[3] / "Tests" / "Contract" / "speaking-while-muted.txt"
 
 
@@ -123,13 +125,53 @@ class Stream(unittest.TestCase):
         speaking.set_requirement("microphone_muted", True)
         self.assertTrue(detector.muted)
 
+    @needs_samples
+    def test_chunks_of_any_size_tell_the_same(self) -> None:
+        rate_hz, speech = read("speech.flac")
+        told: list[tuple[list[bool], list[bool], list[int | None]]] = []
+        for seconds in (0.01, 1, 3, 10):
+            changes: list[bool] = []
+            notices: list[int | None] = []
+            speaking = SpeakingWhileMuted(Detector(rate_hz), on_change=changes.append, on_notice=notices.append)
+            speaking.muted = True
+            size = round(seconds * rate_hz)
+            chunks = (speech[start : start + size] for start in range(0, len(speech), size))
+            told.append((list(speaking.changes(chunks)), changes, notices))
+        self.assertEqual(told[1:], told[:1] * 3)
+        self.assertEqual(told[0][0], told[0][1])
+        self.assertEqual(told[0][2][:4], [1, None, 2, None])
+
+    @needs_samples
+    def test_events_of_a_stream_that_was_reset_leave_nothing(self) -> None:
+        rate_hz, speech = read("speech.flac")
+        detector = Detector(rate_hz)
+        speaking = SpeakingWhileMuted(detector)
+        speaking.muted = True
+        events = detector.process(speech[: rate_hz * 2])
+        self.assertIn("muted_speech_begin", [event.type for event in events])
+        detector.reset()
+        speaking.handle(events)
+        self.assertFalse(speaking.is_speaking)
+
+    @needs_samples
+    def test_a_callback_that_raises_loses_no_event(self) -> None:
+        def fail(value: bool) -> None:
+            raise RuntimeError(value)
+
+        rate_hz, speech = read("speech.flac")
+        detector = Detector(rate_hz)
+        speaking = SpeakingWhileMuted(detector, on_change=fail)
+        detector.muted = True
+        with self.assertRaises(RuntimeError):
+            speaking.process(array("f", [*speech, *[0.0] * 2 * rate_hz]))
+        self.assertFalse(speaking.is_speaking)
+
     def test_changes_iterates(self) -> None:
         detector = Detector(16000)
         speaking = SpeakingWhileMuted(detector)
         self.assertEqual(list(speaking.changes([array("h", [0] * 320)] * 3)), [])
         speaking.muted = True
-        for event in (Event("muted_speech_begin", 0.0, 0, 0, 0), Event("onset", 0.0, 0, 0, 0)):
-            speaking.handle([event])
+        self.voice(speaking, 2, True)
         self.assertTrue(speaking.is_speaking)
         speaking.muted = False
         self.assertFalse(speaking.is_speaking)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ._core import HOP_MS, Detector, Event, MutedSpeech
 
@@ -15,8 +15,9 @@ class SpeakingWhileMuted:
     """Follows a detector, and reports when the user starts and stops speaking while muted.
 
     `on_change` gets each new value of `is_speaking`, `on_notice` each new value of `notice`; `changes` iterates over the
-    former. Times are those of the sound: they go on when the detector is reset. What is done to the detector itself,
-    `muted` and `reset()`, counts from the next look or call here; only calls call back. `settings` are those of the
+    former. A call takes all its events before it calls back. Times are those of the sound: they go on when the detector
+    is reset. What is done to the detector itself, `muted` and `reset()`, counts from the next look or call here; an
+    unmute between two calls is not seen, so that `is_once_per_mute` needs `muted` here. `settings` are those of the
     notice: `duration_ms` (2000), `interval_ms` (0: the least time from the beginning of a notice to that of the next),
     `is_once_per_mute` and `is_enabled`. The object is for the thread that uses the detector.
     """
@@ -33,6 +34,7 @@ class SpeakingWhileMuted:
         self._on_change, self._on_notice = on_change, on_notice
         self._earlier_hops = detector.earlier_hops
         self._reported = False
+        self._time_ms = 0
 
     @property
     def is_speaking(self) -> bool:
@@ -80,20 +82,16 @@ class SpeakingWhileMuted:
 
     def handle(self, events: Iterable[Event]) -> None:
         """Takes the events of a call that you have made yourself, none too: the notice ends by the time of the stream."""
-        self._follow()
-        for event in events:
-            self.settings.handle(event)
-            self._tell()
-        self._tell()
+        self._tell(events)
 
     def changes(self, chunks: Iterable[Buffer]) -> Iterator[bool]:
         """Passes chunks to the detector, and yields each new value of `is_speaking`."""
         value = self.is_speaking
         for chunk in chunks:
-            self.process(chunk)
-            if self.is_speaking != value:
-                value = not value
-                yield value
+            for new in (self.is_speaking, *self._tell(self.detector.process(chunk))):
+                if new != value:
+                    value = new
+                    yield value
 
     def dismiss(self, number: int) -> None:
         """Hides the notice of this number, and no other."""
@@ -117,12 +115,31 @@ class SpeakingWhileMuted:
             self.settings.input_replaced()
         self.settings.set("microphone_muted", self.detector.muted)
 
-    def _tell(self) -> None:
+    def _tell(self, events: Iterable[Event] = ()) -> list[bool]:
+        """Takes events, then calls back. Returns the new values of `is_speaking`."""
         self._follow()
+        values: list[bool] = []
+        calls: list[tuple[Callable[[Any], object], Any]] = []
+        earlier_ms = self._earlier_hops * HOP_MS
+        for event in events:
+            time_ms = earlier_ms + event.decided_at * 1000 // self.detector.sample_rate_hz
+            self._look(time_ms, values, calls)  # a notice may have ended before
+            self.settings.handle(event)
+            self._look(time_ms, values, calls)
+        if self.settings.is_speaking and not self.detector.is_muted_speech:
+            self.settings.input_replaced()  # the events were those of a stream that was reset since
+        self._look(earlier_ms + self.detector.hops * HOP_MS, values, calls)
+        for call, value in calls:
+            call(value)
+        return values
+
+    def _look(self, time_ms: int, values: list[bool], calls: list[tuple[Callable[[Any], object], Any]]) -> None:
+        """Notes what has changed by a time. Events are decided ahead of the hops, by the look-ahead."""
+        self._time_ms = max(self._time_ms, time_ms)
         if self.settings.is_speaking != self._reported:
             self._reported = self.settings.is_speaking
+            values.append(self._reported)
             if self._on_change:
-                self._on_change(self._reported)
-        hops = self._earlier_hops + self.detector.hops
-        if self.settings.update(hops * HOP_MS) and self._on_notice:
-            self._on_notice(self.notice)
+                calls.append((self._on_change, self._reported))
+        if self.settings.update(self._time_ms) and self._on_notice:
+            calls.append((self._on_notice, self.notice))
