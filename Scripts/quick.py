@@ -79,6 +79,8 @@ def main():
         run(*build, "--build-tests")
         run("Scripts/run-tests.py", output(*build, "--show-bin-path").strip(),
             "--filter", rf"^(?:{'|'.join(names)})\.", "--skip", rf"\b(?:{'|'.join(slow_tests())})\b")
+    elif any(re.match(r"Package.swift|Sources/|CSupport/|Tests/", file) for file in files):
+        print("quick: no test target depends on what has changed directly; `make test` runs all")
     for folder, target in OTHERS.items():
         if any(file.startswith(folder + "/") for file in files):
             print(f"quick: {folder} has changed, which `make {target}` checks")
