@@ -1,6 +1,6 @@
 extension AnnotationFormat {
   /// Audacity label tracks. Their beginning shows nothing, so that what is of no other format is read as one.
-  static let audacity = AnnotationFormat(
+  public static let audacity = AnnotationFormat(
     name: "audacity", fileExtension: "txt", naming: .none,
     writer: { CueFormat { cue, _ in "\(cue.start.seconds)\t\(cue.end.seconds)\t\(cue.label)\n" } },
     read: { [$0.name: AudacityLabels.read($0.lines, marks: $0.marks, faults: &$1)] })

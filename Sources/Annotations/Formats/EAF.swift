@@ -1,6 +1,6 @@
 extension AnnotationFormat {
   /// ELAN's annotation files.
-  static let eaf = AnnotationFormat(
+  public static let eaf = AnnotationFormat(
     name: "eaf", fileExtension: "eaf", naming: .none,
     writer: { TierFormat(document: EAF.document) },
     recognises: { line, _ in EAFLabels.recognises(line) },

@@ -1,6 +1,6 @@
 extension AnnotationFormat {
   /// The JSON of `vadmon analyze`.
-  static let json = AnnotationFormat(
+  public static let json = AnnotationFormat(
     name: "json", fileExtension: "json", naming: .path, writer: { JSONFormat() },
     configuration: { $0.json.text + "\n" }, hasOtherUses: true,
     recognises: { line, _ in line.hasPrefix("{") && !JSONLabels.isRecord(line) },

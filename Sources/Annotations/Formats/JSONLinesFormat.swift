@@ -1,6 +1,6 @@
 extension AnnotationFormat {
   /// JSON Lines of `vadmon analyze`, with every record.
-  static let jsonl = AnnotationFormat(
+  public static let jsonl = AnnotationFormat(
     name: "jsonl", fileExtension: "jsonl", naming: .path,
     writer: { JSONLinesFormat(content: .everything) },
     configuration: { $0.jsonLine.text + "\n" }, hasOtherUses: true,
@@ -8,7 +8,7 @@ extension AnnotationFormat {
     read: { JSONLabels.readLines($0.lines, faults: &$1) })
 
   /// JSON Lines with one line for each input. Without segments, there is nothing to read.
-  static let fileJSONL = AnnotationFormat(
+  public static let fileJSONL = AnnotationFormat(
     name: "file-jsonl", fileExtension: jsonl.fileExtension, naming: .path,
     writer: { JSONLinesFormat(content: .filesAlone) }, configuration: jsonl.configuration)
 }

@@ -1,6 +1,6 @@
 extension AnnotationFormat {
   /// Rich Transcription Time Marked.
-  static let rttm = AnnotationFormat(
+  public static let rttm = AnnotationFormat(
     name: "rttm", fileExtension: "rttm", naming: .fileID, writer: { RTTMFormat() },
     recognises: { line, _ in RTTMLabels.recognises(line) },
     read: { RTTMLabels.read($0.lines, marks: $0.marks, faults: &$1) })

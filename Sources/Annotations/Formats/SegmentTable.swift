@@ -1,6 +1,6 @@
 extension AnnotationFormat {
   /// Comma-separated values: segments, or frames, which their header distinguishes.
-  static let csv = AnnotationFormat(
+  public static let csv = AnnotationFormat(
     name: "csv", fileExtension: "csv", naming: .path, writer: { TableFormat(separator: .comma) },
     recognises: { line, _ in
       FrameTableReader.recognises(line) || SegmentTable.separator(ofHeader: line) == .comma
@@ -12,7 +12,7 @@ extension AnnotationFormat {
     })
 
   /// Tab-separated values.
-  static let tsv = AnnotationFormat(
+  public static let tsv = AnnotationFormat(
     name: "tsv", fileExtension: "tsv", naming: .path, writer: { TableFormat(separator: .tab) },
     recognises: { line, _ in SegmentTable.separator(ofHeader: line) == .tab },
     read: { SegmentTable.read($0, .tab, faults: &$1) })

@@ -1,6 +1,6 @@
 extension AnnotationFormat {
   /// SubRip subtitles: a number, the times with a decimal comma, the text and an empty line.
-  static let srt = AnnotationFormat(
+  public static let srt = AnnotationFormat(
     name: "srt", fileExtension: "srt", naming: .none,
     writer: { CueFormat { cue, number in cue.subtitle(number, decimalMark: ",") } },
     recognises: { _, input in CueReader.recognisesSRT(input.lines) },

@@ -1,6 +1,6 @@
 extension AnnotationFormat {
   /// Praat's TextGrids.
-  static let textGrid = AnnotationFormat(
+  public static let textGrid = AnnotationFormat(
     name: "textgrid", fileExtension: "TextGrid", naming: .none,
     writer: { TierFormat(document: TextGrid.document) },
     recognises: { line, _ in TextGridLabels.recognises(line) },

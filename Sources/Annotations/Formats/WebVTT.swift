@@ -1,7 +1,7 @@
 extension AnnotationFormat {
   /// Web Video Text Tracks (W3C WebVTT §4): a signature line, then cues with an identifier, the times with a decimal
   /// point, the text and an empty line.
-  static let vtt = AnnotationFormat(
+  public static let vtt = AnnotationFormat(
     name: "vtt", fileExtension: "vtt", naming: .none,
     writer: {
       CueFormat(header: "WEBVTT\n\n") { cue, number in cue.subtitle(number, decimalMark: ".") }
