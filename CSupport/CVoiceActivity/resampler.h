@@ -11,7 +11,7 @@
  * Nyquist frequency and the transition band ± 1/16 of the rate. Aliases and images in the pass band are at least 48 dB
  * down, which is enough for the features and needs a kernel of 1 ms only.
  *
- * An output needs no later input: it is delayed by half a kernel, 0.5 ms from 24 kHz on and at most 1.5 ms below 16 kHz.
+ * An output needs no later input: it is delayed by half a kernel, 0.5 to 0.7 ms from 24 kHz on and at most 1.5 ms below 16 kHz.
  * Positions leave this delay out: output m has the position m · step / divisor.
  */
 #ifndef VA_RESAMPLER_H

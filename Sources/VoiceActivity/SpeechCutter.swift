@@ -55,7 +55,10 @@ public struct SpeechCutter: ~Copyable, Sendable {
     }
 
     /// The shortest that `maxLength` may be beside the padding.
-    public var shortestMaxLength: Duration { padBefore + padAfter + .milliseconds(VA_CUT_MIN_MS) }
+    public var shortestMaxLength: Duration {
+      .milliseconds(padBefore.wholeMilliseconds) + .milliseconds(padAfter.wholeMilliseconds)
+        + .milliseconds(VA_CUT_MIN_MS)
+    }
   }
 
   private let core: CutterCore

@@ -241,7 +241,7 @@ VA_API va_status_code va_detector_config(const va_detector *detector, va_config 
 
 /* Returns the look-ahead of the posterior in milliseconds: a constant of the library, at most 40. A hop is decided once
  * the input has reached the hop's end plus the look-ahead. Positions are corrected for it, but not for resampling, which
- * delays the sound by 0.5 ms from 24 kHz on and by at most 1.5 ms below 16 kHz. */
+ * delays the sound by 0.5 to 0.7 ms from 24 kHz on and by at most 1.5 ms below 16 kHz. */
 VA_API uint32_t va_detector_lookahead_ms(void);
 
 /* ---- MUTE AND STATUS --------------------------------------------------------------------------------------------- */

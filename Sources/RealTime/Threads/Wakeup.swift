@@ -9,7 +9,8 @@ internal import Glibc
 ///
 /// It is POSIX's semaphore, because the time limit of Dispatch's is the wall clock's, which can be set (sem_timedwait(3)).
 ///
-/// Threads: any thread may signal; one waits.
+/// Threads: any thread may signal; one waits. Only atomics may depend on the order of both: ThreadSanitizer does not know
+/// sem_clockwait.
 package final class Wakeup: Sendable {
   /// `nonisolated(unsafe)` is safe because the functions on a semaphore may be called by all threads at once. Its address
   /// is stable, and valid as long as this object.

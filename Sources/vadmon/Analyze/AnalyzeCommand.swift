@@ -15,7 +15,7 @@ struct AnalyzeCommand: CheckedCommand {
       \(ExitStatus.help([
         ExitStatus.done: "done", ExitStatus.noSpeech: "no speech found (with --exit-code)",
         ExitStatus.badData: "not audio", ExitStatus.noInput: "no such input",
-        ExitStatus.unavailable: "ffmpeg is missing",
+        ExitStatus.unavailable: "ffmpeg or rsvg-convert is missing",
       ])) With several inputs, the first failure decides.
       """ + examples.help)
 

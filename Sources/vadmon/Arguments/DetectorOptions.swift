@@ -86,7 +86,7 @@ struct DetectorOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Speech from before muting counts if it continues for this long after the grace."
+      "Speech from before muting, or from within the grace, counts if it continues for this long after the grace."
         + shown(defaults.muteCarryOver),
       valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
   var muteCarryOver: LengthArgument?
