@@ -13,5 +13,5 @@ func withinTime<Value: Sendable>(
     answer.change { $0 = value }
   }
   guard JoinableThread.startDetached(give) else { return nil }
-  return answer.wait(until: monotonicTime() + Int64(limit / .nanoseconds(1))) { $0 }
+  return answer.wait(until: monotonicTime(after: limit)) { $0 }
 }

@@ -114,7 +114,7 @@ package final class BlockReader: @unchecked Sendable {
   /// Sets the deadline after the capture thread was asked to end. What it leaves is read until `limit` has passed, and
   /// then no more, because the thread may hang in a call that nobody can end. Any thread may call it.
   package func expectEnd(within limit: Duration) {
-    let time = monotonicTime() + Int64(limit / .nanoseconds(1))
+    let time = monotonicTime(after: limit)
     _ = deadline.compareExchange(expected: .max, desired: time, ordering: .relaxed)
     wake.signal()
   }

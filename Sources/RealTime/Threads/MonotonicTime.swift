@@ -3,6 +3,11 @@ package import Glibc
 /// Returns CLOCK_MONOTONIC in ns. It stops while the computer sleeps, as timers do.
 package func monotonicTime() -> Int64 { clockTime(CLOCK_MONOTONIC) }
 
+/// Returns CLOCK_MONOTONIC in ns, when `duration` will have passed.
+package func monotonicTime(after duration: Duration) -> Int64 {
+  monotonicTime() + Int64(duration / .nanoseconds(1))
+}
+
 /// Returns the time of a clock in ns.
 package func clockTime(_ clock: clockid_t) -> Int64 {
   var time = timespec()

@@ -33,7 +33,7 @@ package final class Wakeup: Sendable {
 
   /// Waits for a signal, or for `limit` to pass.
   package func wait(atMost limit: Duration) {
-    wait(until: monotonicTime() + Int64(limit / .nanoseconds(1)))
+    wait(until: monotonicTime(after: limit))
   }
 }
 
