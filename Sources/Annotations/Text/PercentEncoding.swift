@@ -1,6 +1,8 @@
+private let plain = Set(
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
+
 /// Returns bytes of a path as a part of a URL: all but letters, digits and `-._~/` (RFC 3986 §2) percent-encoded.
 package func percentEncoded(_ bytes: some Sequence<UInt8>) -> String {
-  let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
   return bytes.map { byte in
     plain.contains(byte)
       ? String(Unicode.Scalar(byte))
