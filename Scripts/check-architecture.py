@@ -19,6 +19,7 @@ import json
 import re
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -155,16 +156,10 @@ def check_circles():
             if "tests" not in path.parts:
                 included = re.findall(r'^#include "(?:.*/)?(\w+)\.h"', path.read_text(), re.M)
                 needs.setdefault(path.stem, set()).update(set(included) - {path.stem})
-        for start in sorted(needs):
-            seen, ahead = set(), [[start, it] for it in sorted(needs[start])]
-            while ahead:
-                way = ahead.pop(0)
-                if way[-1] == start:
-                    faults += [f"{folder}: {' → '.join(way)} is a circle of includes"] if start == min(way) else []
-                    break
-                if way[-1] not in seen:
-                    seen.add(way[-1])
-                    ahead += [[*way, it] for it in sorted(needs.get(way[-1], ()))]
+        try:
+            TopologicalSorter(needs).prepare()
+        except CycleError as error:
+            faults.append(f"{folder}: {' → '.join(error.args[1])} is a circle of includes")
     return faults
 
 
