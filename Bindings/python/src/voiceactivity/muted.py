@@ -10,6 +10,8 @@ from ._core import HOP_MS, Detector, Event, MutedSpeech
 if TYPE_CHECKING:
     from .sources import Buffer
 
+    Call = tuple[Callable[[Any], object], Any]
+
 
 class SpeakingWhileMuted:
     """Follows a detector, and reports when the user starts and stops speaking while muted.
@@ -119,7 +121,7 @@ class SpeakingWhileMuted:
         """Takes events, then calls back. Returns the new values of `is_speaking`."""
         self._follow()
         values: list[bool] = []
-        calls: list[tuple[Callable[[Any], object], Any]] = []
+        calls: list[Call] = []
         earlier_ms = self._earlier_hops * HOP_MS
         for event in events:
             time_ms = earlier_ms + event.decided_at * 1000 // self.detector.sample_rate_hz
@@ -133,7 +135,7 @@ class SpeakingWhileMuted:
             call(value)
         return values
 
-    def _look(self, time_ms: int, values: list[bool], calls: list[tuple[Callable[[Any], object], Any]]) -> None:
+    def _look(self, time_ms: int, values: list[bool], calls: list[Call]) -> None:
         """Notes what has changed by a time. Events are decided ahead of the hops, by the look-ahead."""
         self._time_ms = max(self._time_ms, time_ms)
         if self.settings.is_speaking != self._reported:
