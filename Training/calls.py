@@ -28,6 +28,7 @@ import features
 import mixtures
 from exits import IO, NO_INPUT, USAGE, fail
 from features import BESIDE_ECHO, CORE, INPUTS, MEASURED, RATE, ROOT, STEP_HOPS, compiled
+from material import trainable
 from mixing.scenes import HOPS
 
 ECHO = ROOT / 'Benchmarks' / 'echo'
@@ -76,8 +77,12 @@ def choose(options):
     """The recordings to build calls from: {use: files}. What the detector takes for speech may be speech."""
     core = Core(compiled([ECHO / 'detect.c', *sorted(CORE.glob('*.c'))], CORE))
     noise = sounds.readable(options.noise, options.half)[0] if options.noise else []
-    return {'speech': sounds.readable(options.speech, options.half)[0],
-            'noise': [file for file in noise if sounds.is_noise(file, core.posteriors)]}
+    speech = [file for file in sounds.readable(options.speech, options.half)[0] if trainable(file) is not None]
+    if not speech:
+        raise sounds.Problem('labelled sets hold all of the speech: name other folders')
+    return {'speech': speech,
+            'noise': [file for file in noise
+                      if trainable(file) is not None and sounds.is_noise(file, core.posteriors)]}
 
 
 def arguments():

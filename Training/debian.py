@@ -27,8 +27,8 @@ import zipfile
 from exits import IO, UNAVAILABLE, USAGE, fail
 from material import SUFFIXES
 
-# (kind, package, which of its files, family). A file belongs to the first line that it fits. Asterisk's prompts in
-# English, Spanish, French, Italian and Russian are left out: their speakers are in a labelled set.
+# (kind, package, which of its files, family). A file belongs to the first line that it fits. No package of labelled.toml
+# may be here: the speakers of Asterisk's prompts in English, Spanish, French, Italian and Russian are in a labelled set.
 SOURCES = [
     ('speech', 'asterisk-prompt-es-co', r'/es/(?!.*(silence|beep|monkey))', 'asterisk-es-co'),
     ('speech', 'asterisk-prompt-fr-armelle', r'/fr/(?!.*(silence|beep|monkey))', 'asterisk-fr-armelle'),

@@ -12,6 +12,8 @@ A *family* is what should sound alike: the folder that a file lies in, and the p
 
 Speech should be near-clean. Without a teacher its labels come from its energy alone. With one, the teacher says which
 of it is speech; and recordings of --noise in which it hears speech are left out (those of --speechless are not).
+
+Recordings that labelled sets hold are left out, with a line for each.
 """
 
 import argparse
@@ -29,6 +31,7 @@ import numpy as np
 import soundfile
 from scipy.signal import resample_poly
 
+import labelled
 from exits import DATA, IO, NO_INPUT, USAGE, fail
 from features import RATE
 from labels import label
@@ -84,6 +87,15 @@ def decode(path):
     return np.round(samples * (PEAK * 32767 / peak)).astype(np.int16)
 
 
+def trainable(path):
+    """The samples of a recording; None, and a message, for what labelled sets hold (labelled.py)."""
+    pcm = decode(path)
+    reason = '' if pcm is None else labelled.reason(path, pcm)
+    if reason:
+        print(f'left out: {path}: {reason}', flush=True)
+    return None if reason else pcm
+
+
 def keep_speech(samples, teacher):
     """(label, weight) of a speech recording, or None if there is none in it."""
     if teacher is not None and teacher.max(initial=0) < SURE_SPEECH:
@@ -101,7 +113,7 @@ def judged(pool, sources, keep, teacher):
     """((path, family), samples, (label, weight)) of the recordings that are kept, in order."""
     for first in range(0, len(sources), AT_ONCE):
         some = sources[first : first + AT_ONCE]
-        decoded = zip(some, pool.imap(decode, [path for path, _ in some]))
+        decoded = zip(some, pool.imap(trainable, [path for path, _ in some]))
         decoded = [(source, pcm) for source, pcm in decoded if pcm is not None]
         samples = [pcm.astype(np.float32) / 32768 for _, pcm in decoded]
         opinions = teacher.posteriors(samples) if teacher else [None] * len(samples)
