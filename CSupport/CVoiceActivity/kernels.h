@@ -55,12 +55,28 @@ typedef struct va_tap_range {
   uint8_t from, to;
 } va_tap_range;
 
-typedef struct va_kernels {
-  /* Returns the sum of a[i] · b[i], i < count. */
-  float (*dot)(const float *a, const float *b, size_t count);
+/* Filters of a stage of the resampler: row r is for outputs that lie r / phases of a sample after an input sample. */
+typedef struct va_bank {
+  const float *rows; /* phases × taps, or blocks of rows that may be blended (tables.h) */
+  uint16_t taps;
+  uint16_t phases;
+  float pass; /* upper edge of the pass band, relative to the input rate */
+} va_bank;
 
-  /* Returns the dot of x and a, plus `part` (0 … 1) of its difference to the dot of x and b. */
-  float (*blend)(const float *x, const float *a, const float *b, size_t count, float part);
+/* Output m lies at the input time (phase + m · step) / divisor. */
+typedef struct va_times {
+  uint32_t phase;   /* below the divisor */
+  uint32_t step;    /* at most 3 · divisor */
+  uint32_t divisor; /* at most VA_TIME_DIVISOR_MAX */
+} va_times;
+
+#define VA_TIME_DIVISOR_MAX (4 * VA_RATE_HZ)
+
+typedef struct va_kernels {
+  /* out[m] = sum of x[n + i] · row[i], i < taps, m < outputs, where n is the whole part of the output's time, and the row
+   * is that of the rest. taps: VA_BANK_TAPS_44K, with a row for each phase, or VA_BLOCK_TAPS or twice as many: then two
+   * rows are blended linearly. outputs: at most VA_HOP + 1. */
+  void (*interpolate)(const float *x, const va_bank *bank, va_times times, float *out, size_t outputs);
 
   /* out[m] = sum of x[step · m + i] · taps[i], m < outputs, i < count. step: 1 … VA_DECIMATED_STEP_MAX. count: a
    * multiple of 2 · step. used[step]: which taps are not 0. x has at most VA_STAGE_SPAN samples. */
@@ -148,6 +164,7 @@ typedef struct va_kernels {
 
 /* The functions that have no body with 16 lanes. */
 #define VA_DECLARE_NARROW(body)                                       \
+  void va_interpolate_of_##body(const float *x, const va_bank *bank, va_times times, float *out, size_t outputs); \
   void va_half_power_spectrum_of_##body(const int16_t *past, float unit, const float *step, const float *window, \
                                         float *power);                \
   float va_bands_of_##body(const float *power, float *bands_db);      \

@@ -10,7 +10,7 @@
 
 /* MARK: filters */
 
-VA_INLINE float va_dot_inline(const float *a, const float *b, size_t count) {
+VA_INLINE float va_dot(const float *a, const float *b, size_t count) {
   va_vec sum = va_splat(0), more = va_splat(0);
   size_t i = 0;
   for (; i + 2 * VA_LANES <= count; i += 2 * VA_LANES) {
@@ -21,25 +21,6 @@ VA_INLINE float va_dot_inline(const float *a, const float *b, size_t count) {
   float tail = 0;
   for (; i < count; i++) tail += a[i] * b[i];
   return va_sum(sum + more) + tail;
-}
-
-static float va_dot(const float *a, const float *b, size_t count) { return va_dot_inline(a, b, count); }
-
-static float va_blend(const float *x, const float *a, const float *b, size_t count, float part) {
-  va_vec first = va_splat(0), second = va_splat(0), more_first = va_splat(0), more_second = va_splat(0);
-  size_t i = 0;
-  for (; i + 2 * VA_LANES <= count; i += 2 * VA_LANES) {
-    va_vec some = va_load(x + i), more = va_load(x + i + VA_LANES);
-    first += some * va_load(a + i);
-    second += some * va_load(b + i);
-    more_first += more * va_load(a + i + VA_LANES);
-    more_second += more * va_load(b + i + VA_LANES);
-  }
-  first += more_first;
-  second += more_second;
-  float tail = 0;
-  for (; i < count; i++) tail += x[i] * (a[i] + (b[i] - a[i]) * part);
-  return va_sum(first + (second - first) * va_splat(part)) + tail;
 }
 
 /* Vectors of outputs that `decimate` computes at a time, many or few. Two sums for each fit into the registers and hide
@@ -274,6 +255,7 @@ static void va_power_spectrum_of(const int16_t *past, float unit, const float *s
 #if VA_LANES <= 8
 #include "bands_body.h"
 #include "echo_body.h"
+#include "interpolation_body.h"
 
 void VA_NARROW_NAME(va_half_power_spectrum_of)(const int16_t *past, float unit, const float *step, const float *window,
                                                float *power) {
@@ -284,8 +266,7 @@ void VA_NARROW_NAME(va_half_power_spectrum_of)(const int16_t *past, float unit, 
 #include "pitch_body.h"
 
 const va_kernels VA_KERNELS_NAME = {
-    .dot = va_dot,
-    .blend = va_blend,
+    .interpolate = VA_NARROW_NAME(va_interpolate_of),
     .decimate = va_decimate,
     .copy_clean = va_copy_clean,
     .from_16_bits = va_from_16_bits,

@@ -233,8 +233,8 @@ VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const v
   va_remember(w, layers, networks, streams);
   for (size_t s = 0; s < streams; s++)
     for (size_t hop = 0; hop < VA_STEP_HOPS; hop++)
-      logits[s][hop] = w->output_bias[hop] + va_dot_inline(w->output_dense[hop], layers[s].dense, VA_DENSE) +
-                       va_dot_inline(w->output_memory[hop], networks[s]->memory, VA_MEMORY);
+      logits[s][hop] = w->output_bias[hop] + va_dot(w->output_dense[hop], layers[s].dense, VA_DENSE) +
+                       va_dot(w->output_memory[hop], networks[s]->memory, VA_MEMORY);
 }
 
 /* Whole groups of streams first, then one by one. Both compute the same sums in the same order. */

@@ -6,22 +6,31 @@
 
 _Static_assert(VA_BANK_TAPS_48K <= VA_STAGE_KEPT, "a stage keeps the longest window, without its last sample");
 
-/* The kernels of a stage, by the phase of the output. */
-typedef struct va_bank {
-  const float *rows; /* (phases + 1) × taps */
-  uint16_t taps;
-  uint16_t phases;
-  float pass; /* upper edge of the pass band, relative to the input rate; needed of the last stage only */
-} va_bank;
-
-enum { BANK_UP, BANK_24K, BANK_32K, BANK_48K, BANK_HALVE };
+/* Those with BELOW are for all lower rates that have no bank of their own. */
+enum {
+  BANK_UP,
+  BANK_22K,
+  BANK_BELOW_24K,
+  BANK_24K,
+  BANK_BELOW_32K,
+  BANK_32K,
+  BANK_44K,
+  BANK_BELOW_48K,
+  BANK_48K,
+  BANK_HALVE
+};
 
 /* Input below 16 kHz passes up to 7/16 of its rate. */
 static const va_bank banks[] = {
-    [BANK_UP] = {va_bank_up, VA_BANK_TAPS_UP, VA_BANK_PHASES_UP, 7.0f / 16},
-    [BANK_24K] = {va_bank_24k, VA_BANK_TAPS_24K, VA_BANK_PHASES, (float)VA_PASS_HZ / 24000},
-    [BANK_32K] = {va_bank_32k, VA_BANK_TAPS_32K, VA_BANK_PHASES, (float)VA_PASS_HZ / 32000},
-    [BANK_48K] = {va_bank_48k, VA_BANK_TAPS_48K, VA_BANK_PHASES, (float)VA_PASS_HZ / 48000},
+    [BANK_UP] = {va_bank_up, VA_BLOCK_TAPS, VA_BANK_PHASES_UP, 7.0f / 16},
+    [BANK_22K] = {va_bank_22k, VA_BLOCK_TAPS, VA_BANK_PHASES, (float)VA_PASS_HZ / 22050},
+    [BANK_BELOW_24K] = {va_bank_below_24k, VA_BLOCK_TAPS, VA_BANK_PHASES, (float)VA_PASS_HZ / 24000},
+    [BANK_24K] = {va_bank_24k, VA_BANK_TAPS_24K, 2, (float)VA_PASS_HZ / 24000},
+    [BANK_BELOW_32K] = {va_bank_below_32k, 2 * VA_BLOCK_TAPS, VA_BANK_PHASES, 7.0f / 32},
+    [BANK_32K] = {va_bank_32k, VA_BANK_TAPS_32K, 1, (float)VA_PASS_HZ / 32000},
+    [BANK_44K] = {va_bank_44k, VA_BANK_TAPS_44K, VA_BANK_PHASES_44K, (float)VA_PASS_HZ / 44100},
+    [BANK_BELOW_48K] = {va_bank_below_48k, 2 * VA_BLOCK_TAPS, VA_BANK_PHASES, (float)VA_PASS_HZ / 48000},
+    [BANK_48K] = {va_bank_48k, VA_BANK_TAPS_48K, 1, (float)VA_PASS_HZ / 48000},
     [BANK_HALVE] = {va_bank_halve, VA_BANK_TAPS_HALVE, 1, 0},
 };
 
@@ -38,14 +47,14 @@ static uint32_t greatest_common_divisor(uint32_t a, uint32_t b) {
  * is rounded. */
 static uint8_t bank_for(uint32_t rate_hz, uint32_t halvings) {
   if (rate_hz < VA_RATE_HZ << halvings) return BANK_UP;
-  if (rate_hz <= 24000u << halvings) return BANK_24K;
-  if (rate_hz <= 32000u << halvings) return BANK_32K;
+  if (rate_hz <= 22050u << halvings) return BANK_22K;
+  if (rate_hz < 24000u << halvings) return BANK_BELOW_24K;
+  if (rate_hz == 24000u << halvings) return BANK_24K;
+  if (rate_hz < 32000u << halvings) return BANK_BELOW_32K;
+  if (rate_hz == 32000u << halvings) return BANK_32K;
+  if (rate_hz == 44100u << halvings) return BANK_44K;
+  if (rate_hz < 48000u << halvings) return BANK_BELOW_48K;
   return BANK_48K;
-}
-
-/* The row nearest below a phase; `phase` may exceed the divisor. */
-static const float *row_at(const va_stage *stage, const va_bank *bank, size_t phase) {
-  return bank->rows + phase % stage->divisor * bank->phases / stage->divisor * bank->taps;
 }
 
 /* Finds the taps at one place of each step that are not 0. They are dropped in pairs, since `decimate` adds two taps at
@@ -67,7 +76,7 @@ static void stage_init(va_stage *stage, uint8_t bank, uint32_t step, uint32_t di
   if (!stage->decimates) return;
   for (size_t row = 0; row < stage->divisor; row++)
     for (size_t place = 0; place < stage->step; place++)
-      stage->used[row][place] = range_of(row_at(stage, &banks[bank], row), banks[bank].taps, stage->step, place);
+      stage->used[row][place] = range_of(banks[bank].rows + row * banks[bank].taps, banks[bank].taps, stage->step, place);
 }
 
 /* MARK: positions */
@@ -101,9 +110,9 @@ static size_t stage_outputs(const va_stage *stage, const va_bank *bank, size_t l
 /* Makes the outputs of one phase: those at `first`, `first` + divisor, …, which lie `step` input samples apart. */
 static void stage_phase(const va_stage *stage, const va_bank *bank, const va_kernels *kernels, const float *samples,
                         size_t first, float *out, size_t count) {
-  size_t phase = stage->phase + first * stage->step;
-  kernels->decimate(samples + phase / stage->divisor, row_at(stage, bank, phase), stage->used[phase % stage->divisor],
-                    bank->taps, stage->step, out, count);
+  size_t time = stage->phase + first * stage->step, row = time % stage->divisor;
+  kernels->decimate(samples + time / stage->divisor, bank->rows + row * bank->taps, stage->used[row], bank->taps,
+                    stage->step, out, count);
 }
 
 /* Makes all outputs of a stage with few phases: one decimation per phase. */
@@ -121,21 +130,6 @@ static void stage_decimate(const va_stage *stage, const va_bank *bank, const va_
   }
 }
 
-/* Makes the outputs one by one: with the row nearest below each phase, blended with the next row if the phase lies
- * between the two. */
-static void stage_blend(const va_stage *stage, const va_bank *bank, const va_kernels *kernels, const float *samples,
-                        float *out, size_t outputs) {
-  uint32_t phase = stage->phase;
-  for (size_t i = 0; i < outputs; i++, phase += stage->step) {
-    const float *window = samples + phase / stage->divisor;
-    uint32_t scaled = phase % stage->divisor * bank->phases; /* the phase in rows, times the divisor */
-    uint32_t row = scaled / stage->divisor, rest = scaled % stage->divisor;
-    const float *below = bank->rows + (size_t)row * bank->taps, *above = below + bank->taps;
-    out[i] = rest == 0 ? kernels->dot(window, below, bank->taps)
-                       : kernels->blend(window, below, above, bank->taps, (float)rest / (float)stage->divisor);
-  }
-}
-
 /* The span begins with the samples kept, in the room that va_resampler_process demands before `samples`: count <=
  * VA_STAGE_KEPT. */
 static size_t stage_process(va_stage *stage, const va_kernels *kernels, float *samples, size_t count, float *out) {
@@ -144,7 +138,7 @@ static size_t stage_process(va_stage *stage, const va_kernels *kernels, float *s
   memcpy(span, stage->kept, stage->count * sizeof(float));
   size_t length = stage->count + count, outputs = stage_outputs(stage, bank, length);
   if (stage->decimates) stage_decimate(stage, bank, kernels, span, out, outputs);
-  else stage_blend(stage, bank, kernels, span, out, outputs);
+  else kernels->interpolate(span, bank, (va_times){stage->phase, stage->step, stage->divisor}, out, outputs);
   uint32_t phase = stage->phase + (uint32_t)outputs * stage->step; /* at most VA_STAGE_SPAN · divisor + step */
   size_t next = phase / stage->divisor; /* the first sample of the next output's window */
   stage->phase = phase % stage->divisor;

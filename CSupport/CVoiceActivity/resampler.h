@@ -1,17 +1,19 @@
 /* resampler.h — converts any rate above 8 kHz, up to 192 kHz, to 16 kHz. 8 and 16 kHz pass through.
  *
  * A cascade of polyphase FIR stages: the rate is halved while it is above 48 kHz, then one stage converts it to exactly
- * 16 kHz. Output m of a stage lies at the input time m · step / divisor. Its coefficients are the row of a bank nearest
- * below that time, blended linearly with the next row (J. O. Smith, "Digital Audio Resampling",
- * https://ccrma.stanford.edu/~jos/resample/). Rates whose outputs fall on rows (8, 12, 24, 32, 48, 96, 192 kHz …) need
- * no blend.
+ * 16 kHz. Output m of a stage lies at the input time m · step / divisor. Its coefficients are a row of a bank.
+ *  - At 24, 32 and 48 kHz, one or two rows make all outputs, a vector of them at a time.
+ *  - At 44.1 kHz, the bank has a row for each of the 160 phases.
+ *  - At other rates, the row nearest below the output's time is blended linearly with the next one (J. O. Smith,
+ *    "Digital Audio Resampling", https://ccrma.stanford.edu/~jos/resample/).
  *
  * The cutoff is 8 kHz and the transition band 6.5 … 9.5 kHz, or proportionally less where the rate is not a bank's own:
- * 44.1 kHz uses the 48 kHz bank, so its transition band is 6.0 … 8.7 kHz. Below 16 kHz the cutoff is the input's
+ * 37.8 kHz uses the 48 kHz bank, so its transition band is 5.1 … 7.5 kHz. Below 16 kHz the cutoff is the input's
  * Nyquist frequency and the transition band ± 1/16 of the rate. Aliases and images in the pass band are at least 48 dB
- * down, which is enough for the features and needs a kernel of 1 ms only.
+ * down, which is enough for the features and needs a kernel of 1 ms only, or 2 ms between 24 and 32 kHz.
  *
- * An output needs no later input: it is delayed by half a kernel, 0.5 to 0.7 ms from 24 kHz on and at most 1.5 ms below 16 kHz.
+ * An output needs no later input: it is delayed by half a kernel, 0.5 to 0.7 ms at 24 kHz and at the rates above 32 kHz,
+ * and at most 1.5 ms below.
  * Positions leave this delay out: output m has the position m · step / divisor.
  */
 #ifndef VA_RESAMPLER_H
@@ -29,7 +31,7 @@
 #define VA_RESAMPLER_STAGES 3
 
 /* A stage with at most this many different phases takes each one's outputs together, with `decimate`, if its step is
- * short enough: at 24, 32, 48 kHz and their doubles. Every bank has a row for each of these phases. */
+ * short enough: at 24, 32, 48 kHz and their doubles. Its bank has just the rows for these phases. */
 #define VA_FEW_ROWS 2
 
 typedef struct va_stage {

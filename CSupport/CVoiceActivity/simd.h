@@ -297,6 +297,29 @@ VA_INLINE float va_sum(va_vec v) {
 #endif
 }
 
+/* The sum of each of VA_LANES vectors, which is what va_sum returns, bit for bit. 16 lanes do not need it. */
+#if VA_LANES == 4
+VA_INLINE va_vec va_sums(const va_vec *v) {
+  va_vec a = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5) + __builtin_shufflevector(v[0], v[1], 2, 6, 3, 7);
+  va_vec b = __builtin_shufflevector(v[2], v[3], 0, 4, 1, 5) + __builtin_shufflevector(v[2], v[3], 2, 6, 3, 7);
+  return __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
+}
+#elif VA_LANES == 8
+/* The sums of pairs in each half: those of a, then those of b. */
+VA_INLINE va_vec va_paired_sums(va_vec a, va_vec b) {
+  return __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13) + __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+}
+VA_INLINE va_vec va_sums(const va_vec *v) {
+  va_vec both[4]; /* the halves of v[i] added, then those of v[i + 4] */
+  VA_UNROLL
+  for (int i = 0; i < 4; i++)
+    both[i] = __builtin_shufflevector(v[i], v[i + 4], 0, 1, 2, 3, 8, 9, 10, 11) +
+              __builtin_shufflevector(v[i], v[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+  va_vec a = va_paired_sums(both[0], both[1]), b = va_paired_sums(both[2], both[3]);
+  return __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13) + __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+#endif
+
 /* The largest and the smallest lane. */
 VA_INLINE float va_top(va_vec v) {
 #if VA_LANES == 16

@@ -28,18 +28,28 @@ extern VA_TABLE va_band_weights[VA_BAND_WEIGHTS];
 #define VA_PITCH_COSINE_ONE 32767
 extern _Alignas(64) const int16_t va_pitch_cosines[VA_PITCH_BINS / 4][2][2 * VA_PITCH_LAGS];
 
-/* Kernels of the resampler (resampler.h): (phases + 1) rows of `taps` floats. */
-#define VA_BANK_PHASES 32
-#define VA_BANK_PHASES_UP 64
-#define VA_BANK_TAPS_UP 24
+/* Kernels of the resampler (resampler.h). Banks for outputs that may lie between two rows have one row more than phases, in
+ * blocks of 24 taps: a block has that part of all rows. */
+#define VA_BLOCK_TAPS 24
+#define VA_BANK_PHASES 16
+#define VA_BANK_PHASES_UP 32
+extern VA_TABLE va_bank_up[(VA_BANK_PHASES_UP + 1) * VA_BLOCK_TAPS];
+extern VA_TABLE va_bank_22k[(VA_BANK_PHASES + 1) * VA_BLOCK_TAPS];
+extern VA_TABLE va_bank_below_24k[(VA_BANK_PHASES + 1) * VA_BLOCK_TAPS];
+extern VA_TABLE va_bank_below_32k[(VA_BANK_PHASES + 1) * 2 * VA_BLOCK_TAPS];
+extern VA_TABLE va_bank_below_48k[(VA_BANK_PHASES + 1) * 2 * VA_BLOCK_TAPS];
+
+/* The others have just the rows that their rate needs. */
+#define VA_BANK_PHASES_44K 160
 #define VA_BANK_TAPS_24K 24
 #define VA_BANK_TAPS_32K 32
+#define VA_BANK_TAPS_44K 40
 #define VA_BANK_TAPS_48K 48
 #define VA_BANK_TAPS_HALVE 28
-extern VA_TABLE va_bank_up[(VA_BANK_PHASES_UP + 1) * VA_BANK_TAPS_UP];
-extern VA_TABLE va_bank_24k[(VA_BANK_PHASES + 1) * VA_BANK_TAPS_24K];
-extern VA_TABLE va_bank_32k[(VA_BANK_PHASES + 1) * VA_BANK_TAPS_32K];
-extern VA_TABLE va_bank_48k[(VA_BANK_PHASES + 1) * VA_BANK_TAPS_48K];
+extern VA_TABLE va_bank_24k[2 * VA_BANK_TAPS_24K];
+extern VA_TABLE va_bank_32k[VA_BANK_TAPS_32K];
+extern VA_TABLE va_bank_44k[VA_BANK_PHASES_44K * VA_BANK_TAPS_44K];
+extern VA_TABLE va_bank_48k[VA_BANK_TAPS_48K];
 extern VA_TABLE va_bank_halve[VA_BANK_TAPS_HALVE];
 
 #endif

@@ -1,0 +1,108 @@
+/* interpolation_body.h — outputs between the input samples: what is behind `interpolate` of kernels.h, for 4 or 8 lanes.
+ *
+ * VA_LANES outputs are made at a time. Each has a window and a row of its own, so that the lanes of a product belong to
+ * different taps; the sums of all outputs are added up together.
+ */
+#if VA_LANES == 4
+#define VA_COUNTED {0, 1, 2, 3}
+#define VA_LOWER_HALVES 0, 1, 4, 5
+#define VA_UPPER_HALVES 2, 3, 6, 7
+#else
+#define VA_COUNTED {0, 1, 2, 3, 4, 5, 6, 7}
+#define VA_LOWER_HALVES 0, 1, 2, 3, 8, 9, 10, 11
+#define VA_UPPER_HALVES 4, 5, 6, 7, 12, 13, 14, 15
+#endif
+
+VA_INLINE va_lanes_i va_truncated(va_vec x) { return __builtin_convertvector(x, va_lanes_i); }
+VA_INLINE va_vec va_whole(va_vec x) { return __builtin_convertvector(va_truncated(x), va_vec); }
+
+/* Writes indices of 0 and more. */
+VA_INLINE void va_store_indices(uint32_t *indices, va_vec x) {
+  va_lanes_i whole = va_truncated(x);
+  memcpy(indices, &whole, sizeof whole);
+}
+
+VA_INLINE va_vec va_products(const float *x, const float *row, size_t taps) {
+  va_vec sum = va_load(x) * va_load(row);
+  VA_UNROLL
+  for (size_t i = VA_LANES; i < taps; i += VA_LANES) sum += va_load(x + i) * va_load(row + i);
+  return sum;
+}
+
+/* Makes VA_LANES outputs from a row for each. */
+VA_INLINE va_vec va_filtered(const float *x, const uint32_t *windows, const float *bank, const uint32_t *rows, size_t taps) {
+  va_vec sums[VA_LANES];
+  VA_UNROLL
+  for (int lane = 0; lane < VA_LANES; lane++) sums[lane] = va_products(x + windows[lane], bank + rows[lane], taps);
+  return va_sums(sums);
+}
+
+/* Likewise, but each output is blended from two rows: with one, and `parts` of the difference to the next. */
+VA_INLINE va_vec va_blended(const float *x, const uint32_t *windows, const float *bank, const uint32_t *rows, size_t taps,
+                            va_vec parts) {
+  va_vec both[2]; /* half of the outputs each: with their rows, then with the next ones */
+  VA_UNROLL
+  for (int half = 0; half < 2; half++) {
+    va_vec sums[VA_LANES];
+    VA_UNROLL
+    for (int i = 0; i < VA_LANES / 2; i++) {
+      int lane = half * VA_LANES / 2 + i;
+      const float *window = x + windows[lane], *row = bank + rows[lane];
+      sums[i] = va_products(window, row, taps);
+      sums[i + VA_LANES / 2] = va_products(window, row + taps, taps);
+    }
+    both[half] = va_sums(sums);
+  }
+  va_vec below = __builtin_shufflevector(both[0], both[1], VA_LOWER_HALVES);
+  va_vec above = __builtin_shufflevector(both[0], both[1], VA_UPPER_HALVES);
+  return below + (above - below) * parts;
+}
+
+/* `time` is that of VA_LANES outputs, times the divisor, without the whole samples by which x has moved on. With every
+ * group, the rest grows by less than the divisor. For 161 outputs it stays below 4 million, so floats have it exactly. The
+ * whole part of a quotient is exact, too: it is 50 at most, so its error is below 50 / 2^23, which is less than half of
+ * 1 / VA_TIME_DIVISOR_MAX. Therefore nothing depends on where a call begins.
+ *
+ * Lanes beyond the last output repeat it, so that nothing is read beyond its window. */
+VA_INLINE void va_interpolate(const float *x, const float *bank, size_t phases, va_times times, float *out, size_t outputs,
+                              size_t taps, bool blends) {
+  const float divisor = (float)times.divisor, per = 1 / divisor, scale = (float)phases / divisor;
+  const size_t moved = VA_LANES * times.step / times.divisor;
+  const float rest = (float)(VA_LANES * times.step % times.divisor);
+  va_vec time = (float)times.phase + (va_vec)VA_COUNTED * (float)times.step;
+  for (size_t m = 0; m < outputs; m += VA_LANES, x += moved, time += rest) {
+    const size_t left = outputs - m;
+    if (left < VA_LANES) time = va_min(time, va_splat(time[0] + (float)((uint32_t)(left - 1) * times.step)));
+    va_vec sample = va_whole(time * per + 0.5f * per);
+    va_vec place = (time - sample * divisor) * scale, row = va_whole(place);
+    uint32_t windows[VA_LANES], rows[VA_LANES];
+    va_store_indices(windows, sample);
+    va_store_indices(rows, row * (float)taps);
+    va_vec some = blends ? va_blended(x, windows, bank, rows, taps, place - row) : va_filtered(x, windows, bank, rows, taps);
+    if (left >= VA_LANES) {
+      va_store(out + m, some);
+    } else {
+      float last[VA_LANES];
+      va_store(last, some);
+      memcpy(out + m, last, left * sizeof(float));
+    }
+  }
+}
+
+static void va_interpolate_block(const float *x, const float *bank, size_t phases, va_times times, float *out,
+                                 size_t outputs) {
+  va_interpolate(x, bank, phases, times, out, outputs, VA_BLOCK_TAPS, true);
+}
+
+void VA_NARROW_NAME(va_interpolate_of)(const float *x, const va_bank *bank, va_times times, float *out, size_t outputs) {
+  if (bank->taps == VA_BANK_TAPS_44K) {
+    va_interpolate(x, bank->rows, bank->phases, times, out, outputs, VA_BANK_TAPS_44K, false);
+    return;
+  }
+  va_interpolate_block(x, bank->rows, bank->phases, times, out, outputs);
+  if (bank->taps == VA_BLOCK_TAPS) return;
+  float more[VA_HOP + 1];
+  const float *block = bank->rows + (bank->phases + 1) * VA_BLOCK_TAPS;
+  va_interpolate_block(x + VA_BLOCK_TAPS, block, bank->phases, times, more, outputs);
+  for (size_t m = 0; m < outputs; m++) out[m] += more[m];
+}
