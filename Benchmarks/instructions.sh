@@ -33,17 +33,18 @@ whole                   whole_hop
 va_copy_clean           .NaN,_clipping
 va_resampler_process    .resampler
 va_level_of             .level
-va_posterior_measure    .features
+va_posterior_measure    .levels
 va_power_spectrum_of    . .window,_FFT,_power
 va_bands_of             . .bands
+va_posterior_describe   .features
 va_noise_floor_update   . .noise_floor
-va_pitches_of           . .pitch
 va_frame_of             . .frame
 va_echo_measure         . .echo
 va_echo_sums_of         . . .products_of_changes
 va_echo_fits_of         . . .correlations
 va_remove_echo_of       . . .path
 va_echo_push            .reference
+va_pitches_of           .pitch
 va_network_steps_of     .network
 va_posterior_decide      .posterior
 va_hysteresis_step      .hysteresis

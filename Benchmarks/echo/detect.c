@@ -83,7 +83,7 @@ int decide(const float *posteriors, size_t count, va_preset preset, results *to)
     bool is_speech = va_hysteresis_is_speech(&hysteresis);
     va_mute_input input = {.hop = hop, .newest = hop, .onset = hysteresis.onset, .is_speech = is_speech, .muted = true,
                            .nearness = VA_NEAR};
-    if (va_mute_gate_step(&gate, input) == VA_MUTED_SPEECH_BEGAN) to->begins[to->begin_count++] = hop;
+    if (va_mute_gate_step(&gate, &input) == VA_MUTED_SPEECH_BEGAN) to->begins[to->begin_count++] = hop;
     to->posteriors[hop] = posteriors[hop];
     to->flags[hop] = (uint8_t)((is_speech ? VA_HOP_SPEECH : 0) | (gate.speaking ? VA_HOP_MUTED_SPEECH : 0));
     to->hop_count++;

@@ -1,25 +1,32 @@
 /* batch.c — analyses the newest samples of many streams in one call.
  *
- * Up to VA_STREAMS_AT_ONCE streams are in work, each in a lane. Every stream is brought to its next hop that ends a
+ * Up to VA_LANES_OF_BATCH streams are in work, each in a lane. Every stream is brought to its next hop that ends a
  * step; then all of these hops are analysed together, so that the network's weights are loaded once for all of them.
  *
- * The samples of later items are prefetched. Detectors are not: the processor recognises that they are read from start
- * to end, and with 10,000 streams prefetching them cost more than it saved (Benchmarks/streams).
+ * What later items need is fetched from memory in the meantime: their samples here, their detectors by ahead.h.
  */
+#include "ahead.h"
 #include "hop.h"
 #include "results.h"
 #include "stream.h"
+
+/* More than take their steps together: what ahead.h fetches in the meantime then comes in a steadier stream. */
+#define VA_LANES_OF_BATCH 8
 
 /* All pointers are the caller's, and the batch lives no longer than the call. */
 typedef struct va_batch {
   va_batch_item *next, *end; /* the items that are not in work yet */
   size_t lanes;               /* how many are in use: the first ones */
-  va_detector *detectors[VA_STREAMS_AT_ONCE];
-  va_echo *echoes[VA_STREAMS_AT_ONCE];
-  va_output *outputs[VA_STREAMS_AT_ONCE];
-  va_input inputs[VA_STREAMS_AT_ONCE];
-  va_batch_item *items[VA_STREAMS_AT_ONCE];
+  va_detector *detectors[VA_LANES_OF_BATCH];
+  va_echo *echoes[VA_LANES_OF_BATCH];
+  va_output *outputs[VA_LANES_OF_BATCH];
+  va_input inputs[VA_LANES_OF_BATCH];
+  va_batch_item *items[VA_LANES_OF_BATCH];
+  va_ahead ahead;
 } va_batch;
+
+/* Detectors are fetched for this many items after the newest one in work: from the nearest to the farthest. */
+enum { VA_NEAREST = 4, VA_FARTHEST = 16 };
 
 /* Checks an item and takes its gap. */
 static va_status_code begin(va_batch_item *item) {
@@ -48,7 +55,7 @@ static bool may_join(const va_batch *batch, const va_batch_item *item) {
 }
 
 static bool can_begin_next(const va_batch *batch) {
-  return batch->next != batch->end && batch->lanes < VA_STREAMS_AT_ONCE && may_join(batch, batch->next);
+  return batch->next != batch->end && batch->lanes < VA_LANES_OF_BATCH && may_join(batch, batch->next);
 }
 
 /* Prefetches up to 10 ms of f32 at 48 kHz; the processor recognises how it goes on. Prefetching never faults, so the
@@ -61,11 +68,24 @@ static void prefetch_samples(const va_batch_item *item) {
   for (size_t at = 0; at < size && at < MOST; at += LINE) __builtin_prefetch(bytes + at);
 }
 
+static const va_batch_item *later(const va_batch *batch, ptrdiff_t items) {
+  return batch->end - batch->next < items ? batch->end : batch->next + items;
+}
+
+/* Items that come before the nearest one are left out: memory would answer too late. */
+static void move_ahead(va_batch *batch) {
+  const va_batch_item *nearest = later(batch, VA_NEAREST);
+  if (batch->ahead.item < nearest) batch->ahead.item = nearest, batch->ahead.done = 0;
+  batch->ahead.end = later(batch, VA_FARTHEST);
+}
+
 /* Puts the next item into a lane, or refuses it. */
 static void begin_next(va_batch *batch) {
   va_batch_item *item = batch->next;
   size_t lane = batch->lanes;
-  if (batch->end - item > VA_STREAMS_AT_ONCE) prefetch_samples(item + VA_STREAMS_AT_ONCE);
+  if (batch->end - item > VA_LANES_OF_BATCH) prefetch_samples(item + VA_LANES_OF_BATCH);
+  move_ahead(batch);
+  va_look_ahead(&batch->ahead);
   batch->next++;
   item->status = begin(item);
   if (item->status != VA_OK) return;
@@ -103,7 +123,7 @@ static bool reach_step(va_batch *batch, size_t lane) {
       return false;
     }
     if (va_framer_ends_step(&d->framer)) return true;
-    va_analyse_hops(&d, &batch->echoes[lane], &output, 1);
+    va_analyse_hops(&d, &batch->echoes[lane], &output, 1, &batch->ahead);
   }
 }
 
@@ -125,10 +145,10 @@ static void fill_lanes(va_batch *batch) {
 va_status_code va_process_batch(va_batch_item *items, size_t count) {
   if (count == 0) return VA_OK;
   if (!items) return VA_ERROR_ARGUMENT;
-  va_batch batch = {.next = items, .end = items + count};
+  va_batch batch = {.next = items, .end = items + count, .ahead = {.item = items, .end = items}};
   while (batch.next < batch.end || batch.lanes > 0) {
     fill_lanes(&batch);
-    if (batch.lanes > 0) va_analyse_hops(batch.detectors, batch.echoes, batch.outputs, batch.lanes);
+    if (batch.lanes > 0) va_analyse_hops(batch.detectors, batch.echoes, batch.outputs, batch.lanes, &batch.ahead);
   }
   for (size_t i = 0; i < count; i++)
     if (items[i].status != VA_OK) return items[i].status;

@@ -17,7 +17,8 @@ typedef struct va_complex256 {
   _Alignas(64) float re[256], im[256]; /* no vector crosses two cache lines */
 } va_complex256;
 
-/* Transforms the 4 points a, b, c, d in place. */
+/* Transforms the 4 points a, b, c, d in place. With 16 lanes, 16 points fill the 32 registers: the empty statement keeps
+ * compilers from mixing several of these transforms, which needs twice as many. */
 VA_INLINE void va_fft4(va_vec *ar, va_vec *ai, va_vec *br, va_vec *bi, va_vec *cr, va_vec *ci, va_vec *dr,
                        va_vec *di) {
   va_vec s0r = *ar + *cr, s0i = *ai + *ci, s1r = *ar - *cr, s1i = *ai - *ci;
@@ -26,6 +27,9 @@ VA_INLINE void va_fft4(va_vec *ar, va_vec *ai, va_vec *br, va_vec *bi, va_vec *c
   *br = s1r + s3i, *bi = s1i - s3r; /* s1 - i·s3 */
   *cr = s0r - s2r, *ci = s0i - s2i;
   *dr = s1r - s3i, *di = s1i + s3r;
+#if VA_LANES == 16
+  __asm__ volatile("" : "+v"(*ar), "+v"(*ai), "+v"(*br), "+v"(*bi), "+v"(*cr), "+v"(*ci), "+v"(*dr), "+v"(*di));
+#endif
 }
 
 /* (r, i) *= c + i·s */
@@ -47,13 +51,10 @@ VA_INLINE void va_rotate_6(va_vec *r, va_vec *i) {
   *r = t;
 }
 
-/* Transforms the 16 points r[n] + i·i[n] in place, as 4 × 4 with the twiddle factors W16^(a·b). Output a + 4·b ends up
- * at 4·a + b. */
-VA_INLINE void va_fft16(va_vec *r, va_vec *i) {
+/* The last part of a transform of 16 points as 4 × 4, after va_fft4 of every fourth of them: the twiddle factors W16^(a·b),
+ * and va_fft4 of every four in a row. Output a + 4·b ends up at 4·a + b. */
+VA_INLINE void va_fft16_last(va_vec *r, va_vec *i) {
   const float c1 = 0.92387953251128674f, s1 = 0.38268343236508977f; /* cos, sin of 2π/16 */
-  VA_UNROLL
-  for (int n = 0; n < 4; n++)
-    va_fft4(&r[n], &i[n], &r[n + 4], &i[n + 4], &r[n + 8], &i[n + 8], &r[n + 12], &i[n + 12]);
   va_rotate(&r[5], &i[5], c1, -s1);
   va_rotate_2(&r[6], &i[6]);
   va_rotate(&r[7], &i[7], s1, -c1);
@@ -69,10 +70,8 @@ VA_INLINE void va_fft16(va_vec *r, va_vec *i) {
     va_fft4(&r[n], &i[n], &r[n + 1], &i[n + 1], &r[n + 2], &i[n + 2], &r[n + 3], &i[n + 3]);
 }
 
-/* Transforms the 8 points r[n] + i·i[n] in place, as 2 × 4. Output a + 4·b ends up at 2·a + b. */
-VA_INLINE void va_fft8(va_vec *r, va_vec *i) {
-  va_fft4(&r[0], &i[0], &r[2], &i[2], &r[4], &i[4], &r[6], &i[6]);
-  va_fft4(&r[1], &i[1], &r[3], &i[3], &r[5], &i[5], &r[7], &i[7]);
+/* The last part of one of 8 points as 2 × 4, after va_fft4 of every second of them. Output a + 4·b ends up at 2·a + b. */
+VA_INLINE void va_fft8_last(va_vec *r, va_vec *i) {
   va_rotate_2(&r[3], &i[3]); /* W8 = W16^2 */
   va_vec t = r[5];           /* W8^2 = -i */
   r[5] = i[5], i[5] = -t;
@@ -85,7 +84,7 @@ VA_INLINE void va_fft8(va_vec *r, va_vec *i) {
   }
 }
 
-/* Where va_fft16 and va_fft8 put output k. */
+/* Where va_fft16_last and va_fft8_last put output k. */
 VA_INLINE int va_place_of(int k, int rows) { return rows / 4 * (k % 4) + k / 4; }
 
 /* Stores the outputs of the columns transposed: row k1, lane n2 of v becomes row n2, column k1 of m. */
@@ -101,15 +100,42 @@ VA_INLINE void va_store_transposed(const va_vec *v, int rows, float *m) {
   }
 }
 
-/* The first pass: transforms VA_LANES columns of z, applies the twiddle factors, and stores them as rows of `out`. The
- * factors of 8 rows are those of every second one of 16. */
-VA_INLINE void va_fft_columns(const va_complex256 *z, int rows, int column, va_complex256 *out) {
+/* What is transformed: samples in rows of 32, of which the even ones are real parts and the odd ones imaginary parts. */
+typedef struct va_windowed {
+  const int16_t *past; /* the first rows, in units of `unit` */
+  float unit;
+  int past_rows;
+  const float *step; /* the other rows */
+  const float *window;
+} va_windowed;
+
+/* Multiplies VA_LANES points of a row by the window. */
+VA_INLINE void va_load_windowed(const va_windowed *x, int row, int column, va_vec *re, va_vec *im) {
+  const int at = 32 * row + 2 * column, at_step = at - 32 * x->past_rows;
+  const bool is_past = row < x->past_rows;
+  va_vec a = is_past ? va_load_16(x->past + at) * x->unit : va_load(x->step + at_step);
+  va_vec b = is_past ? va_load_16(x->past + at + VA_LANES) * x->unit : va_load(x->step + at_step + VA_LANES);
+  a *= va_load(x->window + at);
+  b *= va_load(x->window + at + VA_LANES);
+  *re = va_evens(a, b), *im = va_odds(a, b);
+}
+
+/* The first pass: transforms VA_LANES columns of x, applies the twiddle factors, and stores them as rows of `out`. The
+ * factors of 8 rows are those of every second one of 16. Rows are loaded where they are used first, for the registers
+ * hold no more than they need. */
+VA_INLINE void va_fft_columns(const va_windowed *x, int rows, int column, va_complex256 *out) {
   va_vec r[16], i[16];
   VA_UNROLL
-  for (int n = 0; n < rows; n++)
-    r[n] = va_load_aligned(z->re + 16 * n + column), i[n] = va_load_aligned(z->im + 16 * n + column);
-  if (rows == 16) va_fft16(r, i);
-  else va_fft8(r, i);
+  for (int n = 0; n < rows / 4; n++) {
+    int a = n, b = n + rows / 4, c = n + rows / 2, d = n + 3 * rows / 4;
+    va_load_windowed(x, a, column, &r[a], &i[a]);
+    va_load_windowed(x, c, column, &r[c], &i[c]);
+    va_load_windowed(x, b, column, &r[b], &i[b]);
+    va_load_windowed(x, d, column, &r[d], &i[d]);
+    va_fft4(&r[a], &i[a], &r[b], &i[b], &r[c], &i[c], &r[d], &i[d]);
+  }
+  if (rows == 16) va_fft16_last(r, i);
+  else va_fft8_last(r, i);
   VA_UNROLL
   for (int k = 1; k < rows; k++) { /* the factors of row 0 are 1 */
     int at = va_place_of(k, rows), factors = 16 * (16 / rows * k) + column;
@@ -122,16 +148,19 @@ VA_INLINE void va_fft_columns(const va_complex256 *z, int rows, int column, va_c
   va_store_transposed(i, rows, out->im + rows * column);
 }
 
-/* Transforms the first 16 · rows points of z in place. rows: 16, or 8 with at most 8 lanes. */
-VA_INLINE void va_fft(va_complex256 *z, int rows) {
-  va_complex256 turned;
-  for (int column = 0; column < 16; column += VA_LANES) va_fft_columns(z, rows, column, &turned);
+/* Transforms the first 16 · rows points of x. rows: 16, or 8 with at most 8 lanes. The second pass works in place. */
+VA_INLINE void va_fft(const va_windowed *x, int rows, va_complex256 *z) {
+  for (int column = 0; column < 16; column += VA_LANES) va_fft_columns(x, rows, column, z);
   for (int column = 0; column < rows; column += VA_LANES) {
     va_vec r[16], i[16];
     VA_UNROLL
-    for (int n = 0; n < 16; n++)
-      r[n] = va_load_aligned(turned.re + rows * n + column), i[n] = va_load_aligned(turned.im + rows * n + column);
-    va_fft16(r, i);
+    for (int n = 0; n < 4; n++) {
+      VA_UNROLL
+      for (int at = n; at < 16; at += 4)
+        r[at] = va_load_aligned(z->re + rows * at + column), i[at] = va_load_aligned(z->im + rows * at + column);
+      va_fft4(&r[n], &i[n], &r[n + 4], &i[n + 4], &r[n + 8], &i[n + 8], &r[n + 12], &i[n + 12]);
+    }
+    va_fft16_last(r, i);
     VA_UNROLL
     for (int k = 0; k < 16; k++) {
       va_store(z->re + rows * k + column, r[va_place_of(k, 16)]);
@@ -148,20 +177,16 @@ VA_INLINE va_vec va_split_factors(const float *table, int points, int k) {
 
 /* Computes the powers of bins k … k + VA_LANES - 1 (low) and N - k … N - k - VA_LANES + 1 (high) of the real signal whose
  * N even samples were the real parts of z and whose odd samples were the imaginary parts. points: N, 256 or 128. k is a
- * multiple of VA_LANES below N / 2.
+ * multiple of VA_LANES below N / 2. above_r, above_i: the vector of z at N - k, where Z[N] is Z[0]; they become the one
+ * before it.
  *   X[k] = E + W^k · O,  X[N-k] = conj(E - W^k · O),  W = exp(-2πi / 2N),
  *   E = (Z[k] + conj Z[N-k]) / 2,  O = (Z[k] - conj Z[N-k]) / 2i. */
-VA_INLINE void va_real_powers(const va_complex256 *z, int points, int k, va_vec *low, va_vec *high) {
-  va_vec ar = va_load_aligned(z->re + k), ai = va_load_aligned(z->im + k), br, bi;
-  if (k == 0) { /* Z[N] is Z[0] */
-    float r[VA_LANES], i[VA_LANES];
-    r[0] = z->re[0], i[0] = z->im[0];
-    for (int lane = 1; lane < VA_LANES; lane++) r[lane] = z->re[points - lane], i[lane] = z->im[points - lane];
-    br = va_load(r), bi = va_load(i);
-  } else {
-    br = va_reversed(va_load(z->re + points - k - VA_LANES + 1));
-    bi = va_reversed(va_load(z->im + points - k - VA_LANES + 1));
-  }
+VA_INLINE void va_real_powers(const va_complex256 *z, int points, int k, va_vec *above_r, va_vec *above_i, va_vec *low,
+                              va_vec *high) {
+  va_vec ar = va_load_aligned(z->re + k), ai = va_load_aligned(z->im + k);
+  va_vec below_r = va_load_aligned(z->re + points - k - VA_LANES), below_i = va_load_aligned(z->im + points - k - VA_LANES);
+  va_vec br = va_mirrored(*above_r, below_r), bi = va_mirrored(*above_i, below_i);
+  *above_r = below_r, *above_i = below_i;
   va_vec er = ar + br, ei = ai - bi, odd_r = ai + bi, odd_i = br - ar; /* twice E and O */
   va_vec c = va_split_factors(va_fft_split_cos, points, k), s = va_split_factors(va_fft_split_sin, points, k);
   va_vec tr = odd_r * c - odd_i * s, ti = odd_r * s + odd_i * c;

@@ -61,37 +61,46 @@ static bool is_silent(const va_detector *d) {
   return true;
 }
 
-/* Measures the newest window. Returns false if the network has nothing to do: windows with a hole and silent windows
- * are neither measured nor learned from. */
-static bool measure_window(va_detector *d, va_echo *echo, int16_t *frame, va_pitch_powers powers) {
+/* Counts the newest window. Returns false if the network has nothing to do: windows with a hole and silent windows are
+ * neither measured nor learned from. */
+static bool is_worth_measuring(va_detector *d) {
   if (!va_framer_is_whole(&d->framer)) {
     count_incomplete_step(d);
     return false;
   }
   d->incomplete_steps = 0;
-  if (is_silent(d)) return false;
-  va_posterior_measure(&d->posterior, va_detector_kernels(d), &d->framer, (int)d->usable_bands, echo, frame, powers);
-  return true;
+  return !is_silent(d);
 }
 
 /* Measures all windows. Returns for how many streams the network runs; asking[] gets their indices, inputs[] what the
- * network sees. */
-static size_t measure_windows(va_detector *const *detectors, va_echo *const *echoes, size_t count, size_t *asking,
-                              va_network_input *inputs) {
+ * network sees. Stage by stage: the processor then works on several streams at a time where a stage has to wait for its
+ * own results. Its arrays are not on the stack while the network runs. */
+static __attribute__((noinline)) size_t measure_windows(va_detector *const *detectors, va_echo *const *echoes, size_t count, size_t *asking,
+                              va_network_input *inputs, va_ahead *ahead) {
+  const va_kernels *kernels = va_detector_kernels(detectors[0]);
+  va_window_levels levels[VA_STREAMS_AT_ONCE];
   va_pitch_powers powers[VA_STREAMS_AT_ONCE];
   va_pitch pitches[VA_STREAMS_AT_ONCE];
   size_t asked = 0;
   for (size_t i = 0; i < count; i++) {
-    bool measured = measure_window(detectors[i], echoes[i], inputs[asked].frame, powers[asked]);
-    if (measured) {
+    va_detector *d = detectors[i];
+    va_look_ahead(ahead);
+    if (is_worth_measuring(d)) {
+      va_posterior_measure(kernels, &d->framer, (int)d->usable_bands, &levels[asked], powers[asked]);
+      va_look_ahead(ahead);
       asking[asked] = i;
       asked++;
     } else {
-      va_posterior_pass(&detectors[i]->posterior);
+      va_posterior_pass(&d->posterior);
       if (echoes[i]) va_echo_pass(echoes[i]);
     }
   }
-  va_detector_kernels(detectors[0])->pitches(powers, pitches, asked);
+  for (size_t i = 0; i < asked; i++) {
+    va_detector *d = detectors[asking[i]];
+    va_look_ahead(ahead);
+    va_posterior_describe(&d->posterior, kernels, &levels[i], (int)d->usable_bands, echoes[asking[i]], inputs[i].frame);
+  }
+  kernels->pitches(powers, pitches, asked);
   for (size_t i = 0; i < asked; i++) va_pitch_features(pitches[i], inputs[i].pitch);
   return asked;
 }
@@ -116,16 +125,18 @@ static size_t sort_by_weights(va_echo *const *echoes, size_t *asking, va_network
 
 /* Takes a step of each stream: measures the newest windows and runs the network on them. Its arrays are not on the stack
  * while the echoes begin their steps, which need as much again. */
-static __attribute__((noinline)) void analyse_steps(va_detector *const *detectors, va_echo *const *echoes, size_t count) {
+static __attribute__((noinline)) void analyse_steps(va_detector *const *detectors, va_echo *const *echoes, size_t count,
+                                                    va_ahead *ahead) {
   size_t asking[VA_STREAMS_AT_ONCE];
   va_network *networks[VA_STREAMS_AT_ONCE];
   va_network_input inputs[VA_STREAMS_AT_ONCE];
   va_logits logits[VA_STREAMS_AT_ONCE];
   for (size_t i = 0; i < count; i++) learn_level(detectors[i]), learn_quietness(detectors[i]);
-  size_t asked = measure_windows(detectors, echoes, count, asking, inputs);
+  size_t asked = measure_windows(detectors, echoes, count, asking, inputs, ahead);
   size_t plain = sort_by_weights(echoes, asking, inputs, asked);
   for (size_t i = 0; i < asked; i++) networks[i] = &detectors[asking[i]]->posterior.network;
   const va_kernels *kernels = va_detector_kernels(detectors[0]);
+  va_look_ahead(ahead);
   kernels->network_steps(&va_network_weights, networks, inputs, logits, plain);
   if (asked > plain)
     kernels->network_steps(&va_network_weights_beside_echo, networks + plain, inputs + plain, logits + plain,
@@ -187,7 +198,7 @@ static va_nearness learn_speaker_level(va_detector *d, const va_echo *echo, uint
       .is_echo = !muted && posterior > VA_SURE_POSTERIOR && echo && echo->is_echo && !is_far_louder(d, echo),
       .muted = muted,
   };
-  return va_speaker_level_step(&d->speaker_level, input);
+  return va_speaker_level_step(&d->speaker_level, &input);
 }
 
 static va_mute_change decide_muted_speech(va_detector *d, const va_echo *echo, uint64_t hop, float posterior) {
@@ -200,7 +211,7 @@ static va_mute_change decide_muted_speech(va_detector *d, const va_echo *echo, u
       .nearness = learn_speaker_level(d, echo, hop, posterior, muted),
       .muted = muted,
   };
-  return va_mute_gate_step(&d->mute_gate, input);
+  return va_mute_gate_step(&d->mute_gate, &input);
 }
 
 static void decide(va_detector *d, const va_echo *echo, uint64_t hop, va_output *output) {
@@ -213,6 +224,8 @@ static void decide(va_detector *d, const va_echo *echo, uint64_t hop, va_output 
   if (is_echo) record.flags |= VA_HOP_ECHO;
   va_publish_hop(d, &record, hop + 1);
   if (!output->hops) return;
+  record.peak_dbfs = va_hop_peak_dbfs(d, hop);
+  record.level_dbov = va_dbov(record.level_dbfs);
   output->hops[output->hop_count] = record; /* there is room: va_has_room */
   output->hop_count++;
 }
@@ -226,12 +239,14 @@ static void conclude(va_detector *d, const va_echo *echo, va_output *output) {
   *va_hop_in_progress(d) = (va_waiting_hop){.level_samples = 0};
 }
 
-void va_analyse_hops(va_detector *const *detectors, va_echo *const *echoes, va_output *const *outputs, size_t count) {
-  for (size_t i = 0; i < count; i++) measure_level(detectors[i]);
+void va_analyse_hops(va_detector *const *detectors, va_echo *const *echoes, va_output *const *outputs, size_t count,
+                     va_ahead *ahead) {
+  for (size_t i = 0; i < count; i++) measure_level(detectors[i]), va_look_ahead(ahead);
   if (va_framer_ends_step(&detectors[0]->framer)) {
     for (size_t i = 0; i < count; i++)
       if (echoes[i]) va_echo_begin_step(echoes[i]);
-    analyse_steps(detectors, echoes, count);
+    for (size_t i = 0; i < count; i += VA_STREAMS_AT_ONCE)
+      analyse_steps(detectors + i, echoes + i, count - i < VA_STREAMS_AT_ONCE ? count - i : VA_STREAMS_AT_ONCE, ahead);
   }
-  for (size_t i = 0; i < count; i++) conclude(detectors[i], echoes[i], outputs[i]);
+  for (size_t i = 0; i < count; i++) conclude(detectors[i], echoes[i], outputs[i]), va_look_ahead(ahead);
 }

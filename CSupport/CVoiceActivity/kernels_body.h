@@ -214,30 +214,17 @@ static void va_level_of(const float *x, size_t count, float *sum_of_squares, flo
 
 /* MARK: spectrum */
 
-/* Multiplies 2 · VA_LANES samples by the window. The even ones become real parts of z, the odd ones imaginary parts. */
-VA_INLINE void va_store_windowed(va_vec a, va_vec b, const float *window, va_complex256 *z, int i) {
-  a *= va_load(window);
-  b *= va_load(window + VA_LANES);
-  va_store(z->re + i, va_evens(a, b));
-  va_store(z->im + i, va_odds(a, b));
-}
-
 /* rows: of the transform, 16 for VA_WINDOW samples and 8 for half as many. */
 VA_INLINE void va_powers(const int16_t *past, float unit, const float *step, const float *window, int rows,
                          float *power) {
   const int points = 16 * rows; /* complex ones */
-  const int shared = VA_PAST / 2 * rows / 16;
+  va_windowed x = {.past = past, .unit = unit, .past_rows = VA_PAST * rows / VA_WINDOW, .step = step, .window = window};
   va_complex256 z;
-  for (int i = 0; i < shared; i += VA_LANES)
-    va_store_windowed(va_load_16(past + 2 * i) * unit, va_load_16(past + 2 * i + VA_LANES) * unit, window + 2 * i, &z, i);
-  for (int i = shared; i < points; i += VA_LANES) {
-    const float *x = step + 2 * (i - shared);
-    va_store_windowed(va_load(x), va_load(x + VA_LANES), window + 2 * i, &z, i);
-  }
-  va_fft(&z, rows);
+  va_fft(&x, rows, &z);
+  va_vec above_r = va_load_aligned(z.re), above_i = va_load_aligned(z.im);
   for (int k = 0; k < points / 2; k += VA_LANES) {
     va_vec low, high;
-    va_real_powers(&z, points, k, &low, &high);
+    va_real_powers(&z, points, k, &above_r, &above_i, &low, &high);
     va_store(power + k, low);
     va_store(power + points - k - VA_LANES + 1, va_reversed(high));
   }

@@ -12,27 +12,27 @@ void va_mute_gate_init(va_mute_gate *gate, const va_config *config) {
   gate->release_hops = va_hops_of_ms(config->muted_speech_release_ms);
 }
 
-static bool is_muted_speech(const va_mute_gate *gate, va_mute_input input) {
+static bool is_muted_speech(const va_mute_gate *gate, const va_mute_input *input) {
   uint64_t grace_end = gate->muted_at + gate->grace_hops;
-  bool counts = input.onset >= grace_end || input.hop >= grace_end + gate->carry_over_hops;
-  return counts && input.is_speech && input.nearness == VA_NEAR;
+  bool counts = input->onset >= grace_end || input->hop >= grace_end + gate->carry_over_hops;
+  return counts && input->is_speech && input->nearness == VA_NEAR;
 }
 
 static bool is_over(const va_mute_gate *gate, uint64_t hop) {
   return hop >= gate->began + gate->hold_hops && hop > gate->last_speech + gate->release_hops;
 }
 
-va_mute_change va_mute_gate_step(va_mute_gate *gate, va_mute_input input) {
-  if (input.muted && !gate->muted) gate->muted_at = input.newest;
-  gate->muted = input.muted;
-  if (!input.muted) return va_mute_gate_end(gate);
+va_mute_change va_mute_gate_step(va_mute_gate *gate, const va_mute_input *input) {
+  if (input->muted && !gate->muted) gate->muted_at = input->newest;
+  gate->muted = input->muted;
+  if (!input->muted) return va_mute_gate_end(gate);
   if (gate->speaking) {
-    if (input.is_speech && input.nearness != VA_FAR) gate->last_speech = input.hop;
-    return is_over(gate, input.hop) ? va_mute_gate_end(gate) : VA_MUTE_NO_CHANGE;
+    if (input->is_speech && input->nearness != VA_FAR) gate->last_speech = input->hop;
+    return is_over(gate, input->hop) ? va_mute_gate_end(gate) : VA_MUTE_NO_CHANGE;
   }
   if (!is_muted_speech(gate, input)) return VA_MUTE_NO_CHANGE;
   gate->speaking = true;
-  gate->began = gate->last_speech = input.hop;
+  gate->began = gate->last_speech = input->hop;
   return VA_MUTED_SPEECH_BEGAN;
 }
 

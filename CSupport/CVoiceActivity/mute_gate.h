@@ -38,7 +38,7 @@ typedef struct va_mute_input {
   va_nearness nearness; /* VA_NEAR speech begins muted speech, VA_HARDLY_NEAR speech only continues it */
 } va_mute_input;
 
-va_mute_change va_mute_gate_step(va_mute_gate *gate, va_mute_input input);
+va_mute_change va_mute_gate_step(va_mute_gate *gate, const va_mute_input *input);
 
 /* Ends muted speech at the end of the stream. */
 va_mute_change va_mute_gate_end(va_mute_gate *gate);

@@ -9,34 +9,36 @@
 #define VA_DENSE_VECTORS VA_VECTORS(VA_DENSE)
 #define VA_GATE_VECTORS VA_VECTORS(VA_MEMORY)
 
-/* How many sums are computed at a time: places of the filters, vectors of the dense layer and of a gate, and streams.
- * Many, since each addition waits for the one before, but no more than there are registers: 32 with 16 lanes, otherwise
- * 16. With 16 registers, streams are taken one by one: loading weights once would save less than loading inputs more
- * often costs. */
+/* How many sums are computed at a time: places of the filters, vectors of the dense layer, vectors of three gates, and
+ * streams. Many, since each addition waits for the one before, but no more than there are registers: 32 with 16 lanes,
+ * otherwise 16. With 16 registers, streams are taken one by one: loading weights once would save less than loading
+ * inputs more often costs. */
 #if VA_LANES == 16
 #define VA_PLACES_AT_ONCE 9
 #define VA_DENSE_TILE VA_DENSE_VECTORS
-#define VA_GATE_TILE VA_GATE_VECTORS
-#define VA_STREAMS_TOGETHER VA_STREAMS_AT_ONCE
+#define VA_STREAMS_TOGETHER 4
+#define VA_GATE_TILE_TOGETHER 2
 #define VA_UNROLL_INPUTS
 #else
 #define VA_PLACES_AT_ONCE (VA_LANES == 8 ? 3 : 1)
 #define VA_DENSE_TILE 5
-#define VA_GATE_TILE (VA_GATE_VECTORS <= 8 ? VA_GATE_VECTORS : VA_GATE_VECTORS / 2)
 #define VA_STREAMS_TOGETHER 1
+#define VA_GATE_TILE_TOGETHER VA_GATE_TILE
+#if VA_LANES == 8
+#define VA_UNROLL_INPUTS VA_UNROLL_BY_4
+#else
 #define VA_UNROLL_INPUTS VA_UNROLL_BY_8
 #endif
+#endif
+#define VA_GATE_TILE 4
 _Static_assert(VA_FILTER_PLACES % VA_PLACES_AT_ONCE == 0, "no place remains");
 
-/* The values between a stream's layers during a step. The 16-bit arrays have room for a whole vector at their end. */
+/* The values between a stream's layers during a step. The 16-bit array has room for a whole vector at its end. */
 typedef struct va_layers {
-  int16_t filtered[VA_DENSE_INPUTS + VA_LANES];
+  int16_t inputs[VA_DENSE_INPUTS + VA_LANES]; /* of the dense layer, then of the gates */
   float dense[VA_DENSE_ROW];
-  int16_t gate_inputs[VA_GATE_INPUTS + VA_DENSE_ROW - VA_DENSE];
-  va_lanes_i sums[VA_GATE_VECTORS]; /* of the gate in progress */
-  float reset[VA_MEMORY];
-  float candidate[VA_MEMORY];
 } va_layers;
+_Static_assert(VA_GATE_INPUTS + VA_LANES <= VA_DENSE_INPUTS + VA_LANES, "the gates have fewer inputs");
 
 /* Converts a sum of products of 16-bit numbers to the value it stands for. */
 VA_INLINE va_vec va_unscaled(va_lanes_i sum, float input_one, float weight_one) {
@@ -105,7 +107,7 @@ VA_INLINE void va_add_pitch(const float *pitch, int16_t *out) {
 
 /* MARK: the dense layer */
 
-/* Computes `tile` vectors of outputs from vector `first` on. */
+/* Computes `tile` vectors of outputs from vector `first` on, for some streams. */
 VA_INLINE void va_dense_tile(const va_weights *w, va_layers *layers, size_t streams, size_t first, size_t tile) {
   va_lanes_i sums[VA_STREAMS_TOGETHER][VA_DENSE_VECTORS];
   VA_UNROLL
@@ -119,7 +121,7 @@ VA_INLINE void va_dense_tile(const va_weights *w, va_layers *layers, size_t stre
       va_pairs row = va_load_pairs(w->dense[i] + 2 * VA_LANES * (first + j));
       VA_UNROLL
       for (size_t s = 0; s < streams; s++)
-        sums[s][j] = va_add_products(sums[s][j], va_splat_pair(layers[s].filtered + 2 * i), row);
+        sums[s][j] = va_add_products(sums[s][j], va_splat_pair(layers[s].inputs + 2 * i), row);
     }
   VA_UNROLL
   for (size_t s = 0; s < streams; s++)
@@ -131,6 +133,12 @@ VA_INLINE void va_dense_tile(const va_weights *w, va_layers *layers, size_t stre
     }
 }
 
+/* Each tile's weights stay in the nearest cache while all streams use them. `together` streams share their loads. */
+VA_INLINE void va_dense(const va_weights *w, va_layers *layers, size_t streams, size_t together) {
+  for (size_t first = 0; first < VA_DENSE_VECTORS; first += VA_DENSE_TILE)
+    for (size_t s = 0; s < streams; s += together) va_dense_tile(w, layers + s, together, first, VA_DENSE_TILE);
+}
+
 /* MARK: the memory */
 
 /* Converts x[0 … count), -1 … 1, to inputs of the gates. It reads and writes whole vectors. */
@@ -138,110 +146,100 @@ VA_INLINE void va_in_16_bits(const float *x, size_t count, int16_t *out) {
   for (size_t i = 0; i < count; i += VA_LANES) va_store_16(out + i, va_load(x + i) * VA_GATE_INPUT_ONE);
 }
 
-/* Sums the input pairs from … to - 1 of a gate: `tile` vectors from vector `first` on. */
-VA_INLINE void va_gate_tile(const va_weights *w, va_layers *layers, size_t streams, int gate, size_t from, size_t to,
-                            size_t first, size_t tile) {
-  va_lanes_i sums[VA_STREAMS_TOGETHER][VA_GATE_VECTORS];
-  VA_UNROLL
-  for (size_t s = 0; s < streams; s++)
-    VA_UNROLL
-    for (size_t j = 0; j < tile; j++) sums[s][j] = (va_lanes_i){0};
-  VA_UNROLL_INPUTS
-  for (size_t i = from; i < to; i++)
-    VA_UNROLL
-    for (size_t j = 0; j < tile; j++) {
-      va_pairs row = va_load_pairs(w->gates[gate][i] + 2 * VA_LANES * (first + j));
-      VA_UNROLL
-      for (size_t s = 0; s < streams; s++)
-        sums[s][j] = va_add_products(sums[s][j], va_splat_pair(layers[s].gate_inputs + 2 * i), row);
-    }
-  VA_UNROLL
-  for (size_t s = 0; s < streams; s++)
-    VA_UNROLL
-    for (size_t j = 0; j < tile; j++) layers[s].sums[first + j] = sums[s][j];
+/* In this order: the whole vectors of the first reach into the second. */
+VA_INLINE void va_gate_inputs(va_layers *layers, const va_network *network) {
+  va_in_16_bits(layers->dense, VA_DENSE, layers->inputs);
+  va_in_16_bits(network->memory, VA_MEMORY, layers->inputs + VA_DENSE);
 }
 
 /* The input pairs of a gate: those of the dense layer, then those of the memory. */
 enum { VA_PAIRS_OF_DENSE = VA_DENSE / 2, VA_PAIRS_OF_GATE = VA_GATE_INPUTS / 2 };
 
-VA_INLINE void va_gate_sums(const va_weights *w, va_layers *layers, size_t streams, int gate, size_t from, size_t to) {
-  for (size_t first = 0; first < VA_GATE_VECTORS; first += VA_GATE_TILE)
-    va_gate_tile(w, layers, streams, gate, from, to, first, VA_GATE_TILE);
-}
+/* Some vectors of a gate's sums for each of some streams. */
+typedef va_lanes_i va_gate_sums[VA_STREAMS_TOGETHER][VA_GATE_TILE];
 
-/* The gate's sums at output i and following, with a bias. */
-VA_INLINE va_vec va_gate_value(const va_layers *layers, const float *bias, size_t i) {
-  return va_unscaled(layers->sums[i / VA_LANES], VA_GATE_INPUT_ONE, VA_GATE_WEIGHT_ONE) + va_load(bias + i);
-}
-
-VA_INLINE void va_reset_gate(const va_weights *w, va_layers *layers, size_t streams) {
-  va_gate_sums(w, layers, streams, VA_RESET, 0, VA_PAIRS_OF_GATE);
-  for (size_t s = 0; s < streams; s++)
-    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES)
-      va_store(layers[s].reset + i, va_sigmoid_lanes(va_gate_value(&layers[s], w->gate_bias[VA_RESET], i)));
-}
-
-/* candidate = tanh(input + reset · memory): first the memory's part, then the dense layer's. */
-VA_INLINE void va_candidate(const va_weights *w, va_layers *layers, size_t streams) {
-  va_gate_sums(w, layers, streams, VA_CANDIDATE, VA_PAIRS_OF_DENSE, VA_PAIRS_OF_GATE);
-  for (size_t s = 0; s < streams; s++)
-    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES) {
-      va_vec memory = va_gate_value(&layers[s], w->candidate_memory_bias, i);
-      va_store(layers[s].candidate + i, va_load(layers[s].reset + i) * memory);
-    }
-  va_gate_sums(w, layers, streams, VA_CANDIDATE, 0, VA_PAIRS_OF_DENSE);
-  for (size_t s = 0; s < streams; s++)
-    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES) {
-      va_vec input = va_gate_value(&layers[s], w->gate_bias[VA_CANDIDATE], i);
-      va_store(layers[s].candidate + i, va_tanh_lanes(va_load(layers[s].candidate + i) + input));
-    }
-}
-
-/* memory = update · memory + (1 - update) · candidate */
-VA_INLINE void va_update_gate(const va_weights *w, va_layers *layers, va_network *const *networks, size_t streams) {
-  va_gate_sums(w, layers, streams, VA_UPDATE, 0, VA_PAIRS_OF_GATE);
-  for (size_t s = 0; s < streams; s++)
-    for (size_t i = 0; i < VA_MEMORY; i += VA_LANES) {
-      va_vec candidate = va_load(layers[s].candidate + i), memory = va_load(networks[s]->memory + i);
-      va_vec update = va_sigmoid_lanes(va_gate_value(&layers[s], w->gate_bias[VA_UPDATE], i));
-      va_store(networks[s]->memory + i, candidate + update * (memory - candidate));
-    }
-}
-
-/* The gated recurrent unit: updates the memory from the dense layer and from itself. */
-VA_INLINE void va_remember(const va_weights *w, va_layers *layers, va_network *const *networks, size_t streams) {
-  for (size_t s = 0; s < streams; s++) { /* in this order: the whole vectors of the first reach into the second */
-    va_in_16_bits(layers[s].dense, VA_DENSE, layers[s].gate_inputs);
-    va_in_16_bits(networks[s]->memory, VA_MEMORY, layers[s].gate_inputs + VA_DENSE);
+/* Adds the products of input pair i to sums of a gate. */
+VA_INLINE void va_add_pair(const va_weights *w, int gate, size_t i, const va_layers *layers, size_t streams, size_t first,
+                           size_t tile, va_gate_sums sums) {
+  VA_UNROLL
+  for (size_t j = 0; j < tile; j++) {
+    va_pairs row = va_load_pairs(w->gates[gate][i] + 2 * VA_LANES * (first + j));
+    VA_UNROLL
+    for (size_t s = 0; s < streams; s++)
+      sums[s][j] = va_add_products(sums[s][j], va_splat_pair(layers[s].inputs + 2 * i), row);
   }
-  va_reset_gate(w, layers, streams);
-  va_candidate(w, layers, streams);
-  va_update_gate(w, layers, networks, streams);
+}
+
+/* The values of some of a gate's outputs, from `at` on, with a bias. */
+VA_INLINE va_vec va_gate_value(va_lanes_i sum, const float *bias, size_t at) {
+  return va_unscaled(sum, VA_GATE_INPUT_ONE, VA_GATE_WEIGHT_ONE) + va_load(bias + at);
+}
+
+/* The gated recurrent unit: updates `tile` vectors of the memory, from vector `first` on, for some streams.
+ *   candidate = tanh(input + reset · memory's part),  memory = update · memory + (1 - update) · candidate */
+VA_INLINE void va_remember_tile(const va_weights *w, const va_layers *layers, va_network *const *networks, size_t streams,
+                                size_t first, size_t tile) {
+  va_gate_sums resets, updates, inputs, memories;
+  VA_UNROLL
+  for (size_t s = 0; s < streams; s++)
+    VA_UNROLL
+    for (size_t j = 0; j < tile; j++) resets[s][j] = updates[s][j] = inputs[s][j] = memories[s][j] = (va_lanes_i){0};
+  VA_UNROLL_INPUTS
+  for (size_t i = 0; i < VA_PAIRS_OF_DENSE; i++) {
+    va_add_pair(w, VA_RESET, i, layers, streams, first, tile, resets);
+    va_add_pair(w, VA_UPDATE, i, layers, streams, first, tile, updates);
+    va_add_pair(w, VA_CANDIDATE, i, layers, streams, first, tile, inputs);
+  }
+  VA_UNROLL_INPUTS
+  for (size_t i = VA_PAIRS_OF_DENSE; i < VA_PAIRS_OF_GATE; i++) {
+    va_add_pair(w, VA_RESET, i, layers, streams, first, tile, resets);
+    va_add_pair(w, VA_UPDATE, i, layers, streams, first, tile, updates);
+    va_add_pair(w, VA_CANDIDATE, i, layers, streams, first, tile, memories);
+  }
+  VA_UNROLL
+  for (size_t s = 0; s < streams; s++)
+    VA_UNROLL
+    for (size_t j = 0; j < tile; j++) {
+      size_t at = (first + j) * VA_LANES;
+      va_vec reset = va_sigmoid_lanes(va_gate_value(resets[s][j], w->gate_bias[VA_RESET], at));
+      va_vec part = va_rounded(reset * va_gate_value(memories[s][j], w->candidate_memory_bias, at));
+      va_vec candidate = va_tanh_lanes(part + va_gate_value(inputs[s][j], w->gate_bias[VA_CANDIDATE], at));
+      va_vec update = va_sigmoid_lanes(va_gate_value(updates[s][j], w->gate_bias[VA_UPDATE], at));
+      va_vec memory = va_load(networks[s]->memory + at);
+      va_store(networks[s]->memory + at, candidate + update * (memory - candidate));
+    }
+}
+
+VA_INLINE void va_remember(const va_weights *w, const va_layers *layers, va_network *const *networks, size_t streams,
+                           size_t together, size_t tile) {
+  for (size_t first = 0; first < VA_GATE_VECTORS; first += tile)
+    for (size_t s = 0; s < streams; s += together) va_remember_tile(w, layers + s, networks + s, together, first, tile);
 }
 
 /* MARK: a step */
 
+/* Layer by layer for up to VA_STREAMS_AT_ONCE streams: whole groups first, then one by one. Both compute the same sums. */
 VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const va_network_input *inputs,
                        va_logits *logits, size_t streams) {
-  va_layers layers[VA_STREAMS_TOGETHER];
+  va_layers layers[VA_STREAMS_AT_ONCE];
+  const size_t grouped = streams - streams % VA_STREAMS_TOGETHER, rest = streams - grouped;
   for (size_t s = 0; s < streams; s++) {
-    va_filter(w, networks[s], &inputs[s], layers[s].filtered);
-    va_add_pitch(inputs[s].pitch, layers[s].filtered + VA_FILTER_PLACES * VA_FILTERS);
+    va_filter(w, networks[s], &inputs[s], layers[s].inputs);
+    va_add_pitch(inputs[s].pitch, layers[s].inputs + VA_FILTER_PLACES * VA_FILTERS);
   }
-  for (size_t first = 0; first < VA_DENSE_VECTORS; first += VA_DENSE_TILE)
-    va_dense_tile(w, layers, streams, first, VA_DENSE_TILE);
-  va_remember(w, layers, networks, streams);
+  va_dense(w, layers, grouped, VA_STREAMS_TOGETHER);
+  if (rest) va_dense(w, layers + grouped, rest, 1);
+  for (size_t s = 0; s < streams; s++) va_gate_inputs(&layers[s], networks[s]);
+  va_remember(w, layers, networks, grouped, VA_STREAMS_TOGETHER, VA_GATE_TILE_TOGETHER);
+  if (rest) va_remember(w, layers + grouped, networks + grouped, rest, 1, VA_GATE_TILE);
   for (size_t s = 0; s < streams; s++)
     for (size_t hop = 0; hop < VA_STEP_HOPS; hop++)
       logits[s][hop] = w->output_bias[hop] + va_dot(w->output_dense[hop], layers[s].dense, VA_DENSE) +
                        va_dot(w->output_memory[hop], networks[s]->memory, VA_MEMORY);
 }
 
-/* Whole groups of streams first, then one by one. Both compute the same sums in the same order. */
 static void va_network_steps_of(const va_weights *w, va_network *const *networks, const va_network_input *inputs,
                                 va_logits *logits, size_t streams) {
-  size_t done = 0;
-  for (; done + VA_STREAMS_TOGETHER <= streams; done += VA_STREAMS_TOGETHER)
-    va_step(w, networks + done, inputs + done, logits + done, VA_STREAMS_TOGETHER);
-  for (; done < streams; done++) va_step(w, networks + done, inputs + done, logits + done, 1);
+  for (size_t s = 0; s < streams; s += VA_STREAMS_AT_ONCE)
+    va_step(w, networks + s, inputs + s, logits + s, streams - s < VA_STREAMS_AT_ONCE ? streams - s : VA_STREAMS_AT_ONCE);
 }

@@ -25,6 +25,11 @@ typedef struct va_pitch_work {
 
 /* Vectors of sums that are computed at a time: no more than there are registers. */
 #define VA_PITCH_TILE 8
+#if VA_LANES == 16
+#define VA_UNROLL_PITCH
+#else
+#define VA_UNROLL_PITCH VA_UNROLL_BY_8
+#endif
 #define VA_PITCH_VECTORS (VA_PITCH_LAGS / VA_LANES)
 
 /* Sums the even or the odd bins of `tile` vectors of lags from vector `first` on. The windows share the loads of the
@@ -35,7 +40,7 @@ VA_INLINE void va_half_correlations(va_pitch_work *work, size_t windows, int odd
   for (size_t w = 0; w < windows; w++)
     VA_UNROLL
     for (int j = 0; j < tile; j++) sums[w][j] = (va_lanes_i){0};
-  VA_UNROLL_INPUTS
+  VA_UNROLL_PITCH
   for (int group = 0; group < VA_PITCH_BINS / 4; group++)
     VA_UNROLL
     for (int j = 0; j < tile; j++) {

@@ -54,16 +54,22 @@ static void measure_power(const va_kernels *kernels, const va_framer *framer, fl
   }
 }
 
-void va_posterior_measure(va_posterior *p, const va_kernels *kernels, const va_framer *framer, int usable,
-                          va_echo *echo, int16_t *frame, va_pitch_powers powers) {
-  float power[VA_BINS], bands_db[VA_BANDS], floor_db[VA_BANDS];
+void va_posterior_measure(const va_kernels *kernels, const va_framer *framer, int usable, va_window_levels *levels,
+                          va_pitch_powers powers) {
+  float power[VA_BINS];
   measure_power(kernels, framer, power);
-  va_loudness_update(&p->loudness, kernels->bands(power, bands_db));
-  for (int band = usable; band < VA_BANDS; band++) bands_db[band] = VA_BAND_FLOOR_DB;
-  va_noise_floor_update(&p->noise_floor, kernels, bands_db, usable, floor_db);
+  levels->power = kernels->bands(power, levels->bands_db);
+  for (int band = usable; band < VA_BANDS; band++) levels->bands_db[band] = VA_BAND_FLOOR_DB;
   memcpy(powers, power, sizeof(va_pitch_powers));
-  if (echo) va_echo_measure(echo, kernels, bands_db, floor_db);
-  kernels->frame(bands_db, floor_db, p->loudness.db, frame);
+}
+
+void va_posterior_describe(va_posterior *p, const va_kernels *kernels, va_window_levels *levels, int usable,
+                           va_echo *echo, int16_t *frame) {
+  float floor_db[VA_BANDS];
+  va_loudness_update(&p->loudness, levels->power);
+  va_noise_floor_update(&p->noise_floor, kernels, levels->bands_db, usable, floor_db);
+  if (echo) va_echo_measure(echo, kernels, levels->bands_db, floor_db);
+  kernels->frame(levels->bands_db, floor_db, p->loudness.db, frame);
 }
 
 /* Updates `recent` and the fading with the network's answer for a hop. */

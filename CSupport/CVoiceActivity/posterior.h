@@ -29,10 +29,20 @@ void va_posterior_forget(va_posterior *posterior);
 /* Fades the network's memory: after a step whose window has a hole. */
 void va_posterior_fade(va_posterior *posterior);
 
-/* Measures the window in a framer: writes the network's next frame, and to `powers` what the pitch is found in. usable:
- * how many bands the input's rate leaves (va_bands_usable). echo: what to take out of the frame, or NULL. */
-void va_posterior_measure(va_posterior *posterior, const va_kernels *kernels, const va_framer *framer, int usable,
-                          va_echo *echo, int16_t *frame, va_pitch_powers powers);
+/* The levels of a window. */
+typedef struct va_window_levels {
+  float bands_db[VA_BANDS];
+  float power; /* of all bands, those that are not usable included */
+} va_window_levels;
+
+/* Measures the window in a framer: its levels, and the powers that the pitch is found in. usable: how many bands the
+ * input's rate leaves (va_bands_usable); the others get VA_BAND_FLOOR_DB. */
+void va_posterior_measure(const va_kernels *kernels, const va_framer *framer, int usable, va_window_levels *levels,
+                          va_pitch_powers powers);
+
+/* Learns from a window's levels, and writes the network's next frame. echo: what to take out of the levels, or NULL. */
+void va_posterior_describe(va_posterior *posterior, const va_kernels *kernels, va_window_levels *levels, int usable,
+                           va_echo *echo, int16_t *frame);
 
 /* Sets `decided` from the logits of the network's step on that frame. weight: how much of it counts (quietness.h). */
 void va_posterior_decide(va_posterior *posterior, const float *logits, float weight);

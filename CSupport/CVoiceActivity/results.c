@@ -86,23 +86,22 @@ static uint8_t flags_of(const va_detector *d, const va_waiting_hop *hop) {
   return (uint8_t)flags;
 }
 
+float va_hop_peak_dbfs(const va_detector *d, uint64_t hop) {
+  const va_waiting_hop *sound = va_waiting_hop_at(d, hop);
+  return sound->missing ? VA_LEVEL_MIN_DB : in_range(va_power_db(sound->peak * sound->peak));
+}
+
 va_hop va_hop_record(const va_detector *d, uint64_t hop, float posterior) {
   const va_waiting_hop *sound = va_waiting_hop_at(d, hop);
   const va_hysteresis *h = &d->hysteresis;
-  float level = VA_LEVEL_MIN_DB, peak = VA_LEVEL_MIN_DB;
-  if (!sound->missing) {
-    level = in_range(va_power_db(va_hop_power(d, sound)));
-    peak = in_range(va_power_db(sound->peak * sound->peak));
-  }
+  const float level = sound->missing ? VA_LEVEL_MIN_DB : in_range(va_power_db(va_hop_power(d, sound)));
   return (va_hop){
       .position = va_hop_start(d->config.sample_rate_hz, hop),
       .posterior = posterior,
       .level_dbfs = level,
-      .peak_dbfs = peak,
       .noise_floor_dbfs = in_range(d->posterior.noise_floor.dbfs),
       .state = (uint8_t)h->state,
       .flags = flags_of(d, sound),
-      .level_dbov = va_dbov(level),
       .hangover_left_ms = h->state == VA_STATE_HANGOVER ? (h->hangover_hops - h->run) * VA_HOP_MS : 0,
   };
 }

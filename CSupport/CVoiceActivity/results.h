@@ -17,7 +17,8 @@ void va_emit_transition(const va_detector *d, va_output *output, va_transition t
 void va_emit_mute_change(const va_detector *d, va_output *output, va_mute_change change, uint64_t hop);
 void va_close_gap(va_detector *d, va_output *output);
 
-/* Returns the record of a hop that was just decided. */
+/* Returns the record of a hop that was just decided, without its peak and level_dbov, which the status does not need. */
 va_hop va_hop_record(const va_detector *d, uint64_t hop, float posterior);
+float va_hop_peak_dbfs(const va_detector *d, uint64_t hop);
 
 #endif

@@ -182,14 +182,17 @@ VA_INLINE va_vec va_load_16(const int16_t *p) { return va_floats_of(va_load_halv
 #define VA_EVENS 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #define VA_ODDS 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
 #define VA_REVERSED 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
+#define VA_MIRRORED 0, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17
 #elif VA_LANES == 8
 #define VA_EVENS 0, 2, 4, 6, 8, 10, 12, 14
 #define VA_ODDS 1, 3, 5, 7, 9, 11, 13, 15
 #define VA_REVERSED 7, 6, 5, 4, 3, 2, 1, 0
+#define VA_MIRRORED 0, 15, 14, 13, 12, 11, 10, 9
 #else
 #define VA_EVENS 0, 2, 4, 6
 #define VA_ODDS 1, 3, 5, 7
 #define VA_REVERSED 3, 2, 1, 0
+#define VA_MIRRORED 0, 7, 6, 5
 #endif
 
 /* The even (odd) elements of the 2 · VA_LANES elements a, b. */
@@ -201,6 +204,11 @@ VA_INLINE va_vec va_odds(va_vec a, va_vec b) {
 }
 VA_INLINE va_vec va_reversed(va_vec v) {
   return __builtin_shufflevector(v, v, VA_REVERSED);
+}
+
+/* The first element of a, then all but the first of b from its end. */
+VA_INLINE va_vec va_mirrored(va_vec a, va_vec b) {
+  return __builtin_shufflevector(a, b, VA_MIRRORED);
 }
 
 /* Every third element of a, b, c in a row: three vectors, starting at the first, second and third element. */

@@ -16,10 +16,10 @@ static void learn(va_speaker_level *level) {
   level->squares += weight * (x * x - level->squares);
 }
 
-va_nearness va_speaker_level_step(va_speaker_level *level, va_speaker_input input) {
-  level->present += (input.power - level->present) * (1.0f / VA_PRESENT_HOPS);
-  if (!input.muted) {
-    if (input.posterior > VA_SURE_POSTERIOR && input.is_sound && !input.is_echo) learn(level);
+va_nearness va_speaker_level_step(va_speaker_level *level, const va_speaker_input *input) {
+  level->present += (input->power - level->present) * (1.0f / VA_PRESENT_HOPS);
+  if (!input->muted) {
+    if (input->posterior > VA_SURE_POSTERIOR && input->is_sound && !input->is_echo) learn(level);
     return VA_NEAR;
   }
   if (level->hops < VA_SPEAKER_LEAST_HOPS) return VA_NEAR;

@@ -53,7 +53,7 @@ typedef struct va_speaker_input {
 void va_speaker_level_init(va_speaker_level *level, float least);
 
 /* Takes a hop. While unmuted, and while too little was learned to tell, everything is near. */
-va_nearness va_speaker_level_step(va_speaker_level *level, va_speaker_input input);
+va_nearness va_speaker_level_step(va_speaker_level *level, const va_speaker_input *input);
 
 /* Returns the power of the learned level; 0 if nothing was learned. */
 float va_speaker_level_power(const va_speaker_level *level);

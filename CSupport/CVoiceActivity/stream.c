@@ -131,7 +131,7 @@ va_stream_need va_stream_advance(va_detector *d, va_input *input, va_output *out
 void va_stream_process(va_detector *d, va_input *input, va_output *output) {
   va_stream_need need = va_stream_advance(d, input, output);
   while (need == VA_NEEDS_ANALYSIS) {
-    va_analyse_hops(&d, &input->echo, &output, 1);
+    va_analyse_hops(&d, &input->echo, &output, 1, &(va_ahead){.item = NULL});
     need = va_stream_advance(d, input, output);
   }
   output->more = need == VA_NEEDS_CALL;

@@ -58,9 +58,11 @@ import Testing
     var framer = framer
     withUnsafeMutableBytes(of: &powers.pointee) { powers in
       withUnsafeMutableBytes(of: &input.frame) { frame in
+        var levels = va_window_levels()
         va_posterior_measure(
-          &posterior, kernels, &framer, 40, nil, frame.bindMemory(to: Int16.self).baseAddress!,
-          powers.bindMemory(to: Float.self).baseAddress!)
+          kernels, &framer, 40, &levels, powers.bindMemory(to: Float.self).baseAddress!)
+        va_posterior_describe(
+          &posterior, kernels, &levels, 40, nil, frame.bindMemory(to: Int16.self).baseAddress!)
       }
     }
     var pitch = va_pitch()

@@ -77,7 +77,7 @@ import Testing
         hop: UInt64(hop), newest: UInt64(hop), onset: onset, is_speech: speech != ".",
         muted: muted == "M",
         nearness: speech == "f" ? VA_FAR : speech == "h" ? VA_HARDLY_NEAR : VA_NEAR)
-      let change = va_mute_gate_step(&gate, input)
+      let change = va_mute_gate_step(&gate, [input])
       if change != VA_MUTE_NO_CHANGE { changes.append(change) }
       states.append(gate.speaking ? "1" : "0")
     }
@@ -98,7 +98,7 @@ import Testing
     #expect(va_mute_gate_end(&gate) == VA_MUTE_NO_CHANGE)
     let speech = va_mute_input(
       hop: 7, newest: 7, onset: 7, is_speech: true, muted: true, nearness: VA_NEAR)
-    #expect(va_mute_gate_step(&gate, speech) == VA_MUTED_SPEECH_BEGAN)
+    #expect(va_mute_gate_step(&gate, [speech]) == VA_MUTED_SPEECH_BEGAN)
     #expect(va_mute_gate_end(&gate) == VA_MUTED_SPEECH_ENDED)
     #expect(va_mute_gate_end(&gate) == VA_MUTE_NO_CHANGE)
     #expect(gate.muted && !gate.speaking)

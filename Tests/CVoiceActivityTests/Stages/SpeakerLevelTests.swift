@@ -64,7 +64,7 @@ private struct NaiveSpeakerLevel {
     -> va_nearness
   {
     var nearness = VA_NEAR
-    for _ in 0..<hops { nearness = va_speaker_level_step(&level, input) }
+    for _ in 0..<hops { nearness = va_speaker_level_step(&level, [input]) }
     return nearness
   }
 
@@ -84,7 +84,7 @@ private struct NaiveSpeakerLevel {
         let next = Self.input(
           talk + 6 * generator.gaussian(), posterior: Float.random(in: 0.8...1, using: &generator),
           sound: sound != 1, echo: sound == 2, muted: muted)
-        let nearness = va_speaker_level_step(&level, next)
+        let nearness = va_speaker_level_step(&level, [next])
         naive.hear(next)
         guard muted, let reserve = naive.reserve else {
           #expect(nearness == VA_NEAR)
@@ -108,7 +108,7 @@ private struct NaiveSpeakerLevel {
     var naive = NaiveSpeakerLevel()
     for hop in 0..<7000 {
       let next = Self.input((hop < 2500 ? -20 : -40) + 4 * generator.gaussian())
-      va_speaker_level_step(&level, next)
+      va_speaker_level_step(&level, [next])
       naive.hear(next)
     }
     #expect(level.hops == 3000)
