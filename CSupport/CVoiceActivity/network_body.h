@@ -24,13 +24,14 @@
 #define VA_DENSE_TILE 5
 #define VA_STREAMS_TOGETHER 1
 #define VA_GATE_TILE_TOGETHER VA_GATE_TILE
-#if VA_LANES == 8
-#define VA_UNROLL_INPUTS VA_UNROLL_BY_4
-#else
 #define VA_UNROLL_INPUTS VA_UNROLL_BY_8
 #endif
-#endif
 #define VA_GATE_TILE 4
+#if VA_LANES == 8
+#define VA_UNROLL_PAIRS VA_UNROLL_BY_4 /* by 8, clang keeps sums in memory */
+#else
+#define VA_UNROLL_PAIRS VA_UNROLL_INPUTS
+#endif
 _Static_assert(VA_FILTER_PLACES % VA_PLACES_AT_ONCE == 0, "no place remains");
 
 /* The values between a stream's layers during a step. The 16-bit array has room for a whole vector at its end. */
@@ -184,13 +185,13 @@ VA_INLINE void va_remember_tile(const va_weights *w, const va_layers *layers, va
   for (size_t s = 0; s < streams; s++)
     VA_UNROLL
     for (size_t j = 0; j < tile; j++) resets[s][j] = updates[s][j] = inputs[s][j] = memories[s][j] = (va_lanes_i){0};
-  VA_UNROLL_INPUTS
+  VA_UNROLL_PAIRS
   for (size_t i = 0; i < VA_PAIRS_OF_DENSE; i++) {
     va_add_pair(w, VA_RESET, i, layers, streams, first, tile, resets);
     va_add_pair(w, VA_UPDATE, i, layers, streams, first, tile, updates);
     va_add_pair(w, VA_CANDIDATE, i, layers, streams, first, tile, inputs);
   }
-  VA_UNROLL_INPUTS
+  VA_UNROLL_PAIRS
   for (size_t i = VA_PAIRS_OF_DENSE; i < VA_PAIRS_OF_GATE; i++) {
     va_add_pair(w, VA_RESET, i, layers, streams, first, tile, resets);
     va_add_pair(w, VA_UPDATE, i, layers, streams, first, tile, updates);
