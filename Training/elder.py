@@ -1,7 +1,7 @@
 """What another version of the detector says of a scene, which a network can learn beside the labels.
 
-    elder = Elder(checkout)         # a folder with that version's sources
-    p = elder.seen(samples, 16000)  # P(speech) of each hop as its network saw it
+    elder = Elder(checkout)             # a folder with that version's sources
+    p, = elder.seen([(samples, 16000)]) # P(speech) of each hop of a scene as its network saw it
 
 Labels know where words are, an elder how sure one can be. What the posterior remembers (posterior.c) is taken off again:
 behind our own network it comes anew.
@@ -37,8 +37,8 @@ class Elder:
             raise ValueError(f'the elder takes no rate of {rate} Hz')
         return out[:heard]
 
-    def seen(self, samples, rate):
-        return np.array(unremembered(self.posteriors(samples, rate), self.unseen, self.decay), np.float32)
+    def seen(self, scenes):
+        return [np.array(unremembered(self.posteriors(*scene), self.unseen, self.decay), np.float32) for scene in scenes]
 
 
 def unremembered(posteriors, unseen, decay):

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Writes the C table of the network's weights, CSupport/CVoiceActivity/weights_generated.c, from Training/weights.npz and
-Training/weights-beside-echo.npz.
+"""Writes the C tables of the weights: CSupport/CVoiceActivity/weights_generated.c from Training/weights.npz and
+Training/weights-beside-echo.npz, and smoother_generated.c from Training/smoother.npz.
 
-    python3 Training/export_weights.py                       # writes the table
-    python3 Training/export_weights.py --check               # exits 1 if the table differs from what would be written
-    python3 Training/export_weights.py --weights W --out C   # other files: W.npz and W-beside-echo.npz
+    python3 Training/export_weights.py                       # writes the tables
+    python3 Training/export_weights.py --check               # exits 1 if a table differs from what would be written
+    python3 Training/export_weights.py --weights W --out C   # other files: W.npz, and beside it W-beside-echo.npz and
+                                                             # smoother.npz; C, and beside it smoother_generated.c
 
-Needs numpy only. The table holds every weight exactly, as the shortest decimal that is read back as the same float; but
+Needs numpy only. A table holds every weight exactly, as the shortest decimal that is read back as the same float; but
 those of 16-bit products rounded to the core's units.
 """
 
@@ -22,6 +23,21 @@ from features import BANDS, CHANNELS, CORE, PITCH, constant
 
 HERE = pathlib.Path(__file__).resolve().parent
 COLUMNS = 116
+
+
+def smoother_shapes():
+    """Name and shape of the weights that smooth.py makes, in the order of the C struct va_smoother_weights."""
+    channels, layers, taps = (constant('smoother.h', f'VA_SMOOTHER_{name}') for name in ('CHANNELS', 'LAYERS', 'TAPS'))
+    hops = constant('geometry.h', 'VA_STEP_HOPS')
+    return {
+        'first': (taps, hops, channels),
+        'first_bias': (channels,),
+        'layer': (layers, 3, channels, channels),
+        'layer_bias': (layers, channels),
+        'last': (channels, hops),
+        'last_bias': (hops,),
+        'direct': (),
+    }
 
 
 def shapes():
@@ -57,13 +73,16 @@ def shipped(path):
     delays = list(range(lookahead, lookahead - constant('geometry.h', 'VA_STEP_HOPS'), -1))
     if list(stored['delays']) != delays:
         raise ValueError(f'{path}: the outputs are {list(stored["delays"])} hops behind, not {delays}')
-    weights = {}
-    for name, shape in shapes().items():
-        value = stored[name].T if name.startswith('output') else stored[name]
+    return checked({name: stored[name].T if name.startswith('output') else stored[name] for name in shapes()}, shapes(), path)
+
+
+def checked(weights, shapes, path):
+    """weights, if they have these shapes."""
+    for name, shape in shapes.items():
+        value = weights[name]
         if value.shape != shape or value.dtype != np.float32 or not np.isfinite(value).all():
             raise ValueError(f'{path}: {name} should be finite float32 of {shape}, not {value.dtype} of {value.shape}')
-        weights[name] = value
-    return weights
+    return {name: weights[name] for name in shapes}
 
 
 def quantised(matrix, layer):
@@ -116,13 +135,21 @@ def initialiser(values, indent):
     return '{' + margin.join(textwrap.wrap(row, COLUMNS - indent)) + '}'
 
 
-def table(plain, beside):
-    """The C tables of the members of both sets."""
-    text = '/* Written by Training/export_weights.py: change that, not this. */\n#include "network.h"\n'
-    for name, values in {'va_network_weights': plain, 'va_network_weights_beside_echo': beside}.items():
+def table(header, kind, sets):
+    """The C tables of sets of weights, by their names."""
+    text = f'/* Written by Training/export_weights.py: change that, not this. */\n#include "{header}"\n'
+    for name, values in sets.items():
         rows = ''.join(f'  .{member} =\n    {initialiser(value, 5)},\n' for member, value in values.items())
-        text += f'\n_Alignas(64) const va_weights {name} = {{\n{rows}}};\n'
+        text += f'\n_Alignas(64) const {kind} {name} = {{\n{rows}}};\n'
     return text
+
+
+def tables(plain, beside, smoother):
+    """The text of both C files, of the three files of weights."""
+    networks = {'va_network_weights': plain, 'va_network_weights_beside_echo': beside}
+    layers = checked(np.load(smoother), smoother_shapes(), smoother)
+    return (table('network.h', 'va_weights', {name: members(shipped(path)) for name, path in networks.items()}),
+            table('smoother.h', 'va_smoother_weights', {'va_smoother_network': layers}))
 
 
 def arguments():
@@ -136,18 +163,20 @@ def arguments():
 
 def main():
     options = arguments()
-    files = options.weights, beside_echo(options.weights)
+    files = options.weights, beside_echo(options.weights), options.weights.with_name('smoother.npz')
     for file in files:
         if not file.exists():
             fail(NO_INPUT, f'{file}: no such file; train.sh makes it')
-    text = table(*(members(shipped(file)) for file in files))
-    if not options.check:
-        options.out.write_text(text)
-    elif not options.out.exists() or options.out.read_text() != text:
-        print(f'{options.out.name}: NOT what Training/export_weights.py writes of {" and ".join(file.name for file in files)}')
+    written = dict(zip((options.out, options.out.with_name('smoother_generated.c')), tables(*files)))
+    differing = [path.name for path, text in written.items() if not path.exists() or path.read_text() != text]
+    if options.check and differing:
+        print(f'{" and ".join(differing)}: NOT what Training/export_weights.py writes of {", ".join(f.name for f in files)}')
         sys.exit(1)
-    else:
+    if options.check:
         print('the weights are up to date')
+    else:
+        for path, text in written.items():
+            path.write_text(text)
 
 
 if __name__ == '__main__':

@@ -68,14 +68,19 @@ def tilts(scenes, rng):
     return ((gain + slope * at + ripple * wave) * DB).astype(np.float32)
 
 
-def targets(file):
-    """P(speech) [scene, hop] to be learned: of the label, and of what the elder says."""
-    target = 0.5 + CERTAINTY * (file['label'] - 0.5)
-    if 'taught' not in file:
+def learned(label, believed, share=ELDER_SHARE):
+    """P(speech) to be learned, of a label and what is `believed` of it, a probability or None, which counts for `share`."""
+    target = 0.5 + CERTAINTY * (label - 0.5)
+    if believed is None:
         return target
-    odds = file['taught'].astype(np.float32).clip(ELDER_LIMITS[0], 1 - ELDER_LIMITS[0])
+    odds = believed.clip(ELDER_LIMITS[0], 1 - ELDER_LIMITS[0])
     odds = (odds / (1 - odds)) ** ELDER_SHARPNESS
-    return target + ELDER_SHARE * (np.minimum(odds / (1 + odds), ELDER_LIMITS[1]) - target)
+    return target + share * (np.minimum(odds / (1 + odds), ELDER_LIMITS[1]) - target)
+
+
+def targets(file):
+    """P(speech) [scene, hop] to be learned: of the label, and of what the elders say."""
+    return learned(file['label'], file['taught'].mean(-1, dtype=np.float32) if 'taught' in file else None)
 
 
 def onset_weights(label):

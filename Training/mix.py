@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Mixes scenes of 20 s from the recordings of material.py and writes down what the network sees of them.
 
-    python3 Training/mix.py WORK [--hours 55] [--seed 1] [--jobs 2] [--elder CHECKOUT|silero …]
+    python3 Training/mix.py WORK [--hours 55] [--seed 1] [--jobs 2] [--elder CHECKOUT|silero|marblenet …]
 
-Writes WORK/mixtures/1-00000.npz …, each of 64 scenes: inputs [scene, step, FRAME + PITCH] as float16, label and weight
-[scene, hop], and has_talk [scene]; with --elder also what another version of the detector, checked out there, or Silero
-VAD says of each hop, or their mean. A file depends on the seed, its number and the elders alone: a run that was broken
-off goes on where it was, and more hours add files. Files that are there are kept, so another elder needs another WORK.
-An hour takes 32 MB.
+Writes WORK/mixtures/1-00000.npz …, each of 64 scenes: inputs [scene, step, FRAME + PITCH] as float16, label, weight and
+posterior, the detector's own as it is now, [scene, hop], and has_talk [scene]; with --elder also what each of these says
+of a hop: another version of the detector, checked out there, or a teacher (teacher.py). A file depends on the seed, its
+number, the detector and the elders alone: a run that was broken off goes on where it was, and more hours add files. Files
+that are there are kept, so another elder needs another WORK. An hour takes 33 MB.
 """
 
 import argparse
@@ -26,31 +26,27 @@ from exits import IO, NO_INPUT, UNAVAILABLE, USAGE, fail
 from mixing.bank import Bank
 from mixing.scenes import HOPS, Mixer
 from mixtures import SCENES
+from teacher import TEACHERS
 
 STEPS = HOPS // features.STEP_HOPS
 
 
 def elder(name):
-    """Where a checkout is, or 'silero'."""
-    if name != 'silero':
-        return Elder(name)
-    from teacher import Silero  # needs onnxruntime, which nothing else does
-
-    return Silero()
+    """The detector of a checkout, or a teacher by its name."""
+    return TEACHERS[name]() if name in TEACHERS else Elder(name)
 
 
 def prepare(work, names):
     """Of each process."""
-    global mixer, elders
+    global mixer, detector, elders
     os.nice(10)
-    elders = [elder(name) for name in names]
+    detector, elders = Elder(features.ROOT), [elder(name) for name in names]
     mixer = Mixer(*(Bank(work, kind) for kind in ('speech', 'noise', 'music')))
 
 
-def judgement(scene):
-    """The elders' mean P(speech) of each hop; its last ones wait for their look-ahead, and go on as before."""
-    seen = [elder.seen(scene.samples, scene.rate)[:HOPS] for elder in elders]
-    return np.mean([np.pad(of_one, (0, HOPS - len(of_one)), mode='edge') for of_one in seen], 0)
+def whole(seen):
+    """[scene, HOPS] posteriors: the last ones wait for their look-ahead, and go on as before."""
+    return np.stack([np.pad(one[:HOPS], (0, max(0, HOPS - len(one))), mode='edge') for one in seen]).astype(np.float16)
 
 
 def make(task):
@@ -61,14 +57,15 @@ def make(task):
     scenes = [mixer.scene(rng) for _ in range(SCENES)]
     rows = np.stack([features.rows(scene.samples, scene.rate, STEPS) for scene in scenes])
     measured = np.repeat(rows[:, :, features.MEASURED] > 0, features.STEP_HOPS, axis=1)  # of silence nothing is learned
-    taught = {'taught': np.stack([judgement(scene) for scene in scenes]).astype(np.float16)} if elders else {}
+    heard = [(scene.samples, scene.rate) for scene in scenes]
     mixtures.save(
         path,
         inputs=rows[:, :, : features.INPUTS].astype(np.float16),
         label=np.stack([scene.speech for scene in scenes]),
         weight=(np.stack([scene.weight for scene in scenes]) * measured).astype(np.float16),
+        posterior=whole([detector.posteriors(*scene) for scene in heard]),
         has_talk=np.array([scene.has_talk for scene in scenes]),
-        **taught)
+        **({'taught': np.stack([whole(elder.seen(heard)) for elder in elders], -1)} if elders else {}))
 
 
 def arguments():
@@ -77,7 +74,7 @@ def arguments():
     parser.add_argument('work', metavar='WORK', type=pathlib.Path)
     parser.add_argument('--hours', type=float, default=55)
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--elder', nargs='+', default=[], metavar='CHECKOUT|silero')
+    parser.add_argument('--elder', nargs='+', default=[], metavar='CHECKOUT|silero|marblenet')
     parser.add_argument('--jobs', type=int, default=2, metavar='N')
     options = parser.parse_args()
     if not (options.hours > 0 and options.jobs > 0 and options.seed >= 0):
@@ -95,7 +92,7 @@ def main():
             fail(NO_INPUT, f'{options.work}/{kind}.s16 is missing: run material.py first')
     features.build()
     for name in options.elder:
-        if name != 'silero' and not (pathlib.Path(name) / 'CSupport' / 'CVoiceActivity' / 'posterior.c').exists():
+        if name not in TEACHERS and not (pathlib.Path(name) / 'CSupport' / 'CVoiceActivity' / 'posterior.c').exists():
             fail(NO_INPUT, f'{name}: no checkout of this repository')
         elder(name)
     folder = options.work / 'mixtures'
@@ -108,4 +105,4 @@ if __name__ == '__main__':
     try:
         main()
     except OSError as error:
-        fail(IO, f'{error}: give WORK room, 32 MB an hour')
+        fail(IO, f'{error}: give WORK room, 33 MB an hour')

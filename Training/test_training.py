@@ -181,10 +181,10 @@ class ElderTests(unittest.TestCase):
         posteriors = 1 - (1 - seen) * (1 - 0.1 * np.array(recent))
         np.testing.assert_allclose(elder.unremembered(posteriors, 0.1, 0.98), seen, atol=1e-9)
 
-    def test_this_version_and_silero_know_when_somebody_speaks(self):
+    def test_this_version_and_the_teachers_know_when_somebody_speaks(self):
         samples, rate = soundfile.read(features.ROOT / 'samples' / 'speech.flac', dtype='float32')
-        for name in features.ROOT, 'silero':
-            seen = mix.elder(name).seen(samples, rate)
+        for name in features.ROOT, 'silero', 'marblenet':
+            seen, = mix.elder(name).seen([(samples, rate)])
             label = np.zeros(len(seen), bool)
             for line in (features.ROOT / 'samples' / 'speech.txt').read_text().splitlines():
                 start, end = (round(float(word) * 100) for word in line.split()[:2])
@@ -207,9 +207,9 @@ class FitTests(unittest.TestCase):
         np.testing.assert_allclose(fit.targets(file), [[0.99, 0.01]])
         surer = 1 / (1 + np.exp(-fit.ELDER_SHARPNESS * np.log(0.2 / 0.8)))
         share = fit.ELDER_SHARE
-        np.testing.assert_allclose(fit.targets({**file, 'taught': np.array([[0.5, 0.2]])}),
+        np.testing.assert_allclose(fit.targets({**file, 'taught': np.array([[[0.3, 0.7], [0.2, 0.2]]])}),
                                    [[(1 - share) * 0.99 + share * 0.5, (1 - share) * 0.01 + share * surer]], rtol=1e-6)
-        sure = fit.targets({**file, 'taught': np.array([[1.0, 0.0]])})
+        sure = fit.targets({**file, 'taught': np.array([[[1.0], [0.0]]])})
         self.assertLess(sure.max(), 1)
         self.assertGreater(sure.min(), 0)
 
@@ -272,7 +272,8 @@ class ExportTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / 'weights.npz'
             np.savez(path, delays=DELAYS, **stored)
-            self.assertEqual(table(shipped(path), shipped(path)).count('.output_bias'), 2)
+            sets = {'one': shipped(path), 'two': shipped(path)}
+            self.assertEqual(table('network.h', 'va_weights', sets).count('.output_bias'), 2)
             for broken in np.zeros((3, 2), np.float32), np.full_like(stored['dense'], np.nan):
                 np.savez(path, delays=DELAYS, **{**stored, 'dense': broken})
                 with self.assertRaisesRegex(ValueError, 'dense'):

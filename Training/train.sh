@@ -11,11 +11,14 @@
 # --add-synthetic    synthesise as well what is given
 # --elder CHECKOUT   learn also what another version of the detector says, checked out there; begin with its weights.
 #   With --teacher silero, learn what both say of the scenes
-# --teacher silero   let Silero VAD say where speech is in the clean recordings; without it their energy tells
+# --teacher silero   let Silero VAD say where speech is in the clean recordings; without it their energy tells. The
+#   smoother learns what Silero VAD and MarbleNet say of the scenes, too
 # --hours N, --steps N   of mixtures (55) and of training (6000)
 # --seed N           of everything (1)
 # --work DIR         where everything goes (.build-training/work); 32 MB an hour of mixtures, 115 MB an hour of sound
 # --install          put the weights in place: Training/weights*.npz, the core's table and the tests' vectors
+#
+# The smoother learns behind the network that is in place: with --install the new one.
 #
 # The weights beside an echo lie seven tenths of the way from the plain ones to those that calls train further
 # (fit.py --share 0.7; --unmixed keeps the latter). All recordings are used. To measure with recordings that were not, run
@@ -37,12 +40,13 @@ fail() { # code, sentence
 }
 
 work=$build/work seed=1 hours=55 steps=6000 call_hours=32 call_steps=2000 small= install= add= teacher= elder=
+smoother_hours=20 smoother_steps=2500
 speech_files=1500 noise_files=1200 music_files=200
 speech= noise= speechless= music=
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) exec sed -n '2,/^$/s/^# \{0,1\}//p' "$0" ;;
-    --small) small=yes hours=0.4 steps=20 call_hours=0.4 call_steps=5 speech_files=8 noise_files=23 music_files=3 ;;
+    --small) small=yes hours=0.4 steps=20 call_hours=0.4 call_steps=5 smoother_hours=0.4 smoother_steps=5 speech_files=8 noise_files=23 music_files=3 ;;
     --install) install=yes ;;
     --add-synthetic) add=yes ;;
     --speech | --noise | --speechless | --music | --teacher | --hours | --steps | --seed | --work | --elder)
@@ -113,14 +117,22 @@ run calls.py "$work/calls" --speech $speech --noise $noise $speechless --hours $
 run fit.py "$work/calls" --start "$work/weights.npz" --share 0.7 --steps $call_steps --seed "$seed"
 cp "$work/calls/weights.npz" "$work/weights-beside-echo.npz"
 
-# 6. The C table, and what the tests hold it to.
+# 6. What the tests hold the C table to. 7. The smoother, behind the network in place. 8. The C tables.
+weights=$work vectors=$work/network-vectors.txt
 if [ -n "$install" ]; then
   cp "$work/weights.npz" "$work/weights-beside-echo.npz" "$here/"
   run export_weights.py
-  run make_vectors.py
+  weights=$here vectors=
+fi
+run make_vectors.py --weights "$weights/weights.npz" ${vectors:+--out "$vectors"}
+mkdir -p "$work/smoother"
+for kind in speech noise music; do ln -f "$work/$kind.s16" "$work/$kind.npz" "$work/smoother/"; done
+run mix.py "$work/smoother" --hours "$smoother_hours" --seed $((seed + 1)) ${teacher:+--elder silero marblenet}
+run smooth.py "$work/smoother" --steps "$smoother_steps" --seed "$seed" --out "$weights/smoother.npz"
+if [ -n "$install" ]; then
+  run export_weights.py
   echo "The weights are in place. Next: make test, and the accuracy on recordings that were not trained on."
 else
   run export_weights.py --weights "$work/weights.npz" --out "$work/weights_generated.c"
-  run make_vectors.py --weights "$work/weights.npz" --out "$work/network-vectors.txt"
-  echo "The weights are $work/weights.npz and weights_generated.c; --install would have put them in place."
+  echo "The weights are in $work, and so are the C tables; --install would have put them in place."
 fi

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Trains the smoother (CSupport/CVoiceActivity/smoother.h): from the detector's posteriors to better ones.
+
+    python3 Training/smooth.py WORK [--steps 2500] [--seed 1] [--out WORK/smoother.npz]
+
+It learns from the mixtures of mix.py; with --elder silero marblenet, from these as well. Where nobody talks, the label is
+the target. Elsewhere a target is two fifths the label, where that is about to change half of it, and otherwise what the
+detector and the elders believe, made surer: these know sounds, and labels know where words begin. In labelled speech only
+the surer elder counts, because each fails on voices that the other knows. Beside speech a target is at least a tenth of
+it, less with the distance: pauses in a turn belong to it for some who label, and not for others. 500 steps need half a
+minute.
+"""
+
+import argparse
+import os
+import pathlib
+
+os.environ.setdefault('JAX_PLATFORMS', 'cpu')
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from scipy.ndimage import maximum_filter1d
+
+import mixtures
+from exits import IO, NO_INPUT, USAGE, fail
+from features import STEP_HOPS, constant
+from fit import BACKGROUND_WEIGHT, ELDER_SHARE, LONGEST_GRADIENT, WARM_UP, auc, learned
+
+CHANNELS, LAYERS, TAPS = (constant('smoother.h', f'VA_SMOOTHER_{name}') for name in ('CHANNELS', 'LAYERS', 'TAPS'))
+INNER_TAPS = 3               # of the further layers
+LEAST_PROBABILITY, SCALE = 0.0025, 4.0  # as smoother.c has them
+SIDE = 64                    # steps of silence on both sides of a stream: more than the network sees
+
+BATCH, CHUNK = 64, 500       # scenes, and steps of each
+LEARNING_RATE, WEIGHT_DECAY = 4e-3, 1e-4
+BOUNDARY, BOUNDARY_SHARE = 12, 0.5  # hops on both sides of a boundary of the labels, and the elders' share there
+BESIDE, FADE = 0.1, 0.98     # what a hop beside speech has of it, and how that falls from hop to hop
+# What the logits are multiplied by and lowered by, for the probability to mean what it says: soft targets are less sure
+# than speech is, and six in ten scenes have talk.
+SHARPER, LOWER = 1.2, 0.1
+
+
+def initial(seed):
+    keys = iter(jax.random.split(jax.random.key(seed), 3))
+
+    def normal(*shape, scale=1.0):
+        return scale * jax.random.normal(next(keys), shape) / np.sqrt(shape[-3] * shape[-2])
+
+    return {
+        'first': normal(TAPS, STEP_HOPS, CHANNELS),
+        'first_bias': jnp.zeros(CHANNELS),
+        'layer': normal(LAYERS, INNER_TAPS, CHANNELS, CHANNELS),
+        'layer_bias': jnp.zeros((LAYERS, CHANNELS)),
+        'last': normal(1, CHANNELS, STEP_HOPS, scale=0.1)[0],
+        'last_bias': jnp.zeros(STEP_HOPS),
+        'direct': jnp.array(SCALE),
+    }
+
+
+def logit(p):
+    """What the network sees of probabilities."""
+    p = np.clip(p, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
+    return np.log(p / (1 - p)) / SCALE
+
+
+def convolution(x, taps, distance):
+    """x [scene, step, channel] through taps [tap, channel, output] that lie `distance` steps apart, the middle one on the
+    step itself."""
+    reach, count = len(taps) // 2 * distance, x.shape[1]
+    x = jnp.pad(x, ((0, 0), (reach, reach), (0, 0)), mode='edge')
+    seen = [x[:, tap * distance : tap * distance + count] for tap in range(len(taps))]
+    return jnp.concatenate(seen, -1) @ taps.reshape(-1, taps.shape[-1])
+
+
+def network(weights, logits):
+    """The logits [scene, step, STEP_HOPS] of the smoothed posteriors. Before and after the stream is silence."""
+    around = jnp.pad(logits, ((0, 0), (SIDE, SIDE), (0, 0)), constant_values=logit(0))
+    x = jax.nn.relu(convolution(around, weights['first'], 1) + weights['first_bias'])
+    for layer in range(LAYERS):
+        x += jax.nn.relu(convolution(x, weights['layer'][layer], 1 << layer) + weights['layer_bias'][layer])
+    return weights['direct'] * logits + x[:, SIDE:-SIDE] @ weights['last'] + weights['last_bias']
+
+
+def beside(target):
+    """target [scene, hop] with what a hop has of speech near it, before or after."""
+    near = target**2
+    for order in slice(None), slice(None, None, -1):
+        recent, ordered = np.zeros(len(near)), near[:, order]  # a view: what is written is in `near`
+        for hop in range(near.shape[1]):
+            ordered[:, hop] = recent = np.maximum(recent * FADE, ordered[:, hop])
+    return target + (1 - target) * BESIDE * near
+
+
+def believed(file):
+    """P(speech) [scene, hop] of the detector and the elders."""
+    if 'taught' not in file:
+        return file['posterior'].astype(np.float32)
+    surer, count = file['taught'].max(-1), 1 + file['taught'].shape[-1]
+    everybody = (file['posterior'] + file['taught'].sum(-1, dtype=np.float32)) / count
+    return np.where(file['label'], (file['posterior'] + surer.astype(np.float32)) / 2, everybody)
+
+
+def targets(file):
+    """P(speech) [scene, hop] to be learned."""
+    changes = np.diff(file['label'], axis=1, prepend=file['label'][:, :1])
+    near = maximum_filter1d(changes.astype(np.uint8), 2 * BOUNDARY, axis=1) > 0  # BOUNDARY hops before one and from it on
+    share = np.where(near, BOUNDARY_SHARE, ELDER_SHARE) * file['has_talk'][:, None]
+    return beside(learned(file['label'], believed(file), share))
+
+
+def steps_of(hops):
+    return hops.reshape(len(hops), -1, STEP_HOPS).astype(np.float32)
+
+
+def read(paths):
+    """(inputs, targets, weights), each [scene, step, STEP_HOPS]."""
+    parts = []
+    for file in map(np.load, paths):
+        weight = file['weight'] * np.where(file['has_talk'], 1, BACKGROUND_WEIGHT)[:, None]
+        parts.append([steps_of(part) for part in (logit(file['posterior'].astype(np.float32)), targets(file), weight)])
+    return [np.concatenate(part) for part in zip(*parts)]
+
+
+def loss(weights, inputs, target, weight):
+    entropy = optax.sigmoid_binary_cross_entropy(network(weights, inputs), target)
+    return (entropy * weight).sum() / weight.sum()
+
+
+def fit(data, weights, steps, seed):
+    schedule = optax.cosine_onecycle_schedule(steps, LEARNING_RATE, WARM_UP, div_factor=10, final_div_factor=100)
+    optimiser = optax.chain(
+        optax.clip_by_global_norm(LONGEST_GRADIENT), optax.adamw(schedule, weight_decay=WEIGHT_DECAY))
+
+    @jax.jit
+    def step(weights, state, *batch):
+        value, gradient = jax.value_and_grad(loss)(weights, *batch)
+        updates, state = optimiser.update(gradient, state, weights)
+        return optax.apply_updates(weights, updates), state, value
+
+    state, rng, losses = optimiser.init(weights), np.random.default_rng(seed), []
+    scenes, longest = data[0].shape[:2]
+    for done in range(1, steps + 1):
+        chosen, first = rng.choice(scenes, min(BATCH, scenes), replace=False), rng.integers(longest - CHUNK + 1)
+        weights, state, value = step(weights, state, *(part[chosen, first : first + CHUNK] for part in data))
+        losses.append(value)
+        if done % 250 == 0 or done == steps:
+            print(f'{done} of {steps} steps, loss {float(jnp.stack(losses).mean()):.4f}', flush=True)
+            losses = []
+    return weights
+
+
+def calibrated(weights):
+    scaled = {name: weights[name] * SHARPER for name in ('last', 'last_bias', 'direct')}
+    return weights | scaled | {'last_bias': scaled['last_bias'] - LOWER}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.error = lambda message: fail(USAGE, f'{message}; try --help')
+    parser.add_argument('work', metavar='WORK', type=pathlib.Path)
+    parser.add_argument('--steps', type=int, default=2500)
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--out', type=pathlib.Path, metavar='FILE')
+    options = parser.parse_args()
+    if options.steps < 1 or options.seed < 0:
+        parser.error('steps must be above 0, the seed not below')
+    paths = sorted((options.work / 'mixtures').glob('*.npz'))
+    if len(paths) < 2:
+        fail(NO_INPUT, f'{options.work}/mixtures holds {len(paths)} files, at least 2 are needed: run mix.py first')
+    weights = calibrated(fit(read(paths[1:]), initial(options.seed), options.steps, options.seed))
+    mixtures.save(options.out or options.work / 'smoother.npz',
+                  **{name: np.asarray(value, np.float32) for name, value in weights.items()})
+    kept = np.load(paths[0])
+    inputs, label, sure = logit(kept['posterior'].astype(np.float32)), kept['label'], kept['weight'] == 1
+    smoothed = np.asarray(network(weights, steps_of(inputs))).reshape(label.shape)
+    found = ', '.join(f'{auc(score[sure], label[sure]):.4f} {when}' for score, when in
+                      ((inputs, 'before'), (smoothed, 'after')))
+    print(f'AUC on {paths[0].name}, of the same recordings but other mixtures: {found}')
+
+
+if __name__ == '__main__':
+    try:
+        main()
+    except OSError as error:
+        fail(IO, str(error))
