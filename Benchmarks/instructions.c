@@ -1,12 +1,13 @@
 /* Analyses one minute of one stream. Benchmarks/instructions.sh counts its instructions.
  *
- *     instructions RATE_HZ[:REFERENCE_HZ]
+ *     instructions RATE_HZ[:REFERENCE_HZ|:smoothed]
  *
- * With a second rate, it analyses the stream beside what a loudspeaker plays.
+ * With a second rate, it analyses the stream beside what a loudspeaker plays; with `smoothed`, it smooths the results.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <voice_activity.h>
 
 enum { HOPS = 6000, RATE_MAX_HZ = 192000 };
@@ -36,26 +37,36 @@ static int fail(va_status_code code, int exit_code) {
 int main(int count, char **arguments) {
   char *end = "";
   uint32_t rate = count == 2 ? (uint32_t)strtoul(arguments[1], &end, 10) : 0;
-  uint32_t reference_rate = *end == ':' ? (uint32_t)strtoul(end + 1, NULL, 10) : 0;
+  bool is_smoothed = strcmp(end, ":smoothed") == 0;
+  uint32_t reference_rate = *end == ':' && !is_smoothed ? (uint32_t)strtoul(end + 1, NULL, 10) : 0;
   va_config config;
   va_detector *detector;
   va_echo *echo = NULL;
+  va_smoother *smoother = NULL;
   va_config_default(&config, rate);
   va_status_code code = va_detector_create(&config, &detector);
   if (code == VA_OK && reference_rate) code = va_echo_create(reference_rate, &echo);
+  if (code == VA_OK && is_smoothed) code = va_smoother_create(&config, &smoother);
   if (code != VA_OK) return fail(code, 64);
 
   static float played[RATE_MAX_HZ / 100], heard[RATE_MAX_HZ / 100];
-  static va_event events[4 * VA_EVENTS_PER_HOP_MAX];
+  static va_event events[4 * VA_EVENTS_PER_HOP_MAX], smoothed_events[4 * VA_EVENTS_PER_HOP_MAX];
+  static va_hop hops[4], smoothed_hops[4];
   for (int hop = 0; hop < HOPS; hop++) {
     if (echo) code = va_echo_push(echo, played, make_hop(hop, reference_rate, 0, played));
     if (code != VA_OK) return fail(code, 70);
     size_t length = make_hop(hop, rate, 0.1, heard), consumed = 0;
     va_output output = {.events = events, .event_capacity = sizeof events / sizeof events[0]};
+    if (smoother) output.hops = hops, output.hop_capacity = 4;
     code = va_detector_process(detector, echo, heard, length, &consumed, &output);
     if (code != VA_OK || consumed != length) return fail(code, 70);
+    va_output smoothed = {.events = smoothed_events, .event_capacity = output.event_capacity,
+                          .hops = smoothed_hops, .hop_capacity = 4};
+    if (smoother) code = va_smoother_process(smoother, &output, &smoothed);
+    if (code != VA_OK) return fail(code, 70);
   }
   printf("%d %s %zu\n", HOPS, va_simd_name(), echo ? va_echo_size() : va_detector_size_for(rate));
+  va_smoother_destroy(smoother);
   va_echo_destroy(echo);
   va_detector_destroy(detector);
   return 0;

@@ -3,10 +3,11 @@
 # times, the counts do not depend on the load of the machine. The C core is compiled with clang, as SwiftPM does for
 # release.
 #
-#     Benchmarks/instructions.sh [--record] [RATE_HZ[:REFERENCE_HZ]…]         (default: 16000 48000 16000:16000)
+#     Benchmarks/instructions.sh [--record] [RATE_HZ[:REFERENCE_HZ|:smoothed]…]
 #
-# With a second rate, the stream is analysed beside what a loudspeaker plays, which has that rate. --record counts at all
-# rates of figures.toml and writes them there; Scripts/generate_tables.py takes them to the pages.
+# The default is 16000 48000 16000:16000 16000:smoothed. With a second rate, the stream is analysed beside what a
+# loudspeaker plays, which has that rate; `smoothed` counts what the smoother adds. --record counts at all rates of
+# figures.toml and writes them there; Scripts/generate_tables.py takes them to the pages.
 #
 # The number of a stage includes the functions that it calls. The AVX2 column needs a processor with AVX2.
 set -eu
@@ -51,12 +52,16 @@ va_hysteresis_step      .hysteresis
 va_speaker_level_step   .speaker_level
 va_mute_gate_step       .mute_gate
 va_hop_record           .record_of_the_hop
+va_smoother_process     smoother
 '
 
 # count RATE NAME: writes "function instructions-per-hop" lines to $work/NAME. The environment selects the SIMD body.
 count() {
-  valgrind --tool=callgrind --callgrind-out-file="$work/profile" --toggle-collect=va_detector_process \
-    --toggle-collect=va_echo_push "$work/instructions" "$1" > "$work/said" 2> "$work/log" || { cat "$work/log" >&2; exit 70; }
+  case $1 in
+    *:smoothed) collected=--toggle-collect=va_smoother_process ;;
+    *) collected="--toggle-collect=va_detector_process --toggle-collect=va_echo_push" ;;
+  esac
+  valgrind --tool=callgrind --callgrind-out-file="$work/profile" $collected "$work/instructions" "$1" > "$work/said" 2> "$work/log" || { cat "$work/log" >&2; exit 70; }
   read -r hops simd bytes < "$work/said"
   callgrind_annotate --inclusive=yes --threshold=100 --auto=no "$work/profile" |
     awk -v hops="$hops" '/PROGRAM TOTALS/ { gsub(",", "", $1); printf "whole %.0f\n", $1 / hops }
@@ -67,7 +72,7 @@ count() {
     }' > "$work/$2"
 }
 
-for rate in ${*:-16000 48000 16000:16000}; do
+for rate in ${*:-16000 48000 16000:16000 16000:smoothed}; do
   VA_CPU=portable count "$rate" portable
   count "$rate" best
   if [ "${recorded:-}" ]; then
@@ -77,7 +82,12 @@ for rate in ${*:-16000 48000 16000:16000}; do
   printf '%s Hz, instructions per hop   portable   %8s\n' "$rate" "$simd"
   echo "$stages" | while read -r function title; do
     [ -n "$function" ] || continue
-    case $rate:$function in *:*:*) ;; *echo*) continue ;; esac
+    case $rate:$function in
+      *:smoothed:va_smoother_process) ;;
+      *:smoothed:* | *:va_smoother_process) continue ;;
+      *:*:*) ;;
+      *echo*) continue ;;
+    esac
     awk -v function_name="$function" -v title="$title" '
       $1 == function_name { n[FILENAME] = $2 }
       END {

@@ -65,9 +65,9 @@ va_status_code va_cutter_create(const va_cut_rules *rules, const va_config *conf
   va_status_code code = check(rules, config);
   if (code != VA_OK) return code;
   const size_t size = va_cutter_size(rules, config);
-  void *memory = va_allocate(size);
-  if (!memory) return VA_ERROR_MEMORY;
-  return va_cutter_init(memory, size, rules, config, cutter);
+  void *memory;
+  code = va_allocate(size, &memory);
+  return code == VA_OK ? va_cutter_init(memory, size, rules, config, cutter) : code;
 }
 
 void va_cutter_destroy(va_cutter *cutter) { va_release(cutter); }
@@ -237,8 +237,14 @@ static void add_hop(va_cutter *c, const va_hop *hop) {
   }
 }
 
-/* Takes the next event or hop. Events come first that lie at or before the hop. Returns false if there is none. */
+static bool is_of_speech(const va_event *event) {
+  return event->type == VA_EVENT_ONSET || event->type == VA_EVENT_OFFSET;
+}
+
+/* Takes the next event or hop. Onsets and offsets come first that lie at or before the hop. Other events are passed over:
+ * a smoother's may lie ahead of its hops. Returns false if there is none. */
 static bool read_next(va_cutter *c, const va_output *results) {
+  while (c->next_event < results->event_count && !is_of_speech(&results->events[c->next_event])) c->next_event++;
   const va_event *event = c->next_event < results->event_count ? &results->events[c->next_event] : NULL;
   const va_hop *hop = results->hops && c->next_hop < results->hop_count ? &results->hops[c->next_hop] : NULL;
   if (event && (!hop || event->position <= hop->position)) {

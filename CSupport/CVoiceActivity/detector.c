@@ -61,9 +61,10 @@ va_status_code va_detector_init(void *memory, size_t size, const va_config *conf
 
 va_status_code va_detector_create(const va_config *config, va_detector **detector) {
   if (!config || !detector) return VA_ERROR_ARGUMENT;
-  void *memory = va_allocate(sizeof(va_detector)); /* all of it: a program may copy va_detector_size() bytes */
-  if (!memory) return VA_ERROR_MEMORY;
-  va_status_code code = va_detector_init(memory, sizeof(va_detector), config, detector);
+  void *memory;
+  va_status_code code = va_allocate(sizeof(va_detector), &memory); /* all: a program may copy va_detector_size() bytes */
+  if (code != VA_OK) return code;
+  code = va_detector_init(memory, sizeof(va_detector), config, detector);
   if (code != VA_OK) va_release(memory);
   return code;
 }

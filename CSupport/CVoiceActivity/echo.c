@@ -44,9 +44,10 @@ va_status_code va_echo_init(void *memory, size_t size, uint32_t reference_rate_h
 
 va_status_code va_echo_create(uint32_t reference_rate_hz, va_echo **echo) {
   if (!echo) return VA_ERROR_ARGUMENT;
-  void *memory = va_allocate(sizeof(va_echo));
-  if (!memory) return VA_ERROR_MEMORY;
-  va_status_code code = va_echo_init(memory, sizeof(va_echo), reference_rate_hz, echo);
+  void *memory;
+  va_status_code code = va_allocate(sizeof(va_echo), &memory);
+  if (code != VA_OK) return code;
+  code = va_echo_init(memory, sizeof(va_echo), reference_rate_hz, echo);
   if (code != VA_OK) va_release(memory);
   return code;
 }

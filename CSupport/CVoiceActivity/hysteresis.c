@@ -1,7 +1,5 @@
 #include "hysteresis.h"
 
-#include <string.h>
-
 #include "geometry.h"
 
 #define VA_RISE_HOPS (VA_RISE_MAX_MS / VA_HOP_MS)
@@ -9,11 +7,17 @@
 static uint32_t at_least_one(uint32_t hops) { return hops ? hops : 1; }
 
 void va_hysteresis_init(va_hysteresis *hysteresis, const va_config *config) {
-  memset(hysteresis, 0, sizeof *hysteresis);
+  va_hysteresis_reset(hysteresis);
   hysteresis->onset_threshold = config->onset_threshold;
   hysteresis->offset_threshold = config->offset_threshold;
   hysteresis->debounce_hops = at_least_one(va_hops_of_ms(config->onset_debounce_ms));
   hysteresis->hangover_hops = at_least_one(va_hops_of_ms(config->hangover_ms));
+}
+
+void va_hysteresis_reset(va_hysteresis *hysteresis) {
+  hysteresis->state = VA_STATE_SILENCE;
+  hysteresis->run = 0;
+  hysteresis->onset = hysteresis->offset = 0;
 }
 
 /* A word begins where the posterior rises, not where it has risen enough to be sure. */

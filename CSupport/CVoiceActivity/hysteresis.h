@@ -28,6 +28,9 @@ typedef enum va_transition { VA_NO_TRANSITION, VA_SPEECH_BEGAN, VA_SPEECH_ENDED 
 
 void va_hysteresis_init(va_hysteresis *hysteresis, const va_config *config);
 
+/* Starts anew, in silence. */
+void va_hysteresis_reset(va_hysteresis *hysteresis);
+
 /* Decides hop number `hop`. Numbers increase by one. */
 va_transition va_hysteresis_step(va_hysteresis *hysteresis, float posterior, uint64_t hop);
 
@@ -42,6 +45,19 @@ static inline bool va_state_is_speech(uint32_t state) { return state == VA_STATE
 
 static inline bool va_hysteresis_is_speech(const va_hysteresis *hysteresis) {
   return va_state_is_speech(hysteresis->state);
+}
+
+/* True if the state of a hop was carried over from the one before: a posterior that is too low would have changed it. */
+static inline bool va_hysteresis_carried(const va_hysteresis *h, const va_hop *hop) {
+  return hop->state == VA_STATE_SPEECH && !(hop->posterior >= h->offset_threshold);
+}
+
+/* Writes the state after a hop into its record. */
+static inline void va_hysteresis_record(const va_hysteresis *h, va_hop *hop) {
+  const bool is_hangover = h->state == VA_STATE_HANGOVER;
+  hop->state = (uint8_t)h->state;
+  hop->hangover_left_ms = is_hangover ? (h->hangover_hops - h->run) * VA_HOP_MS : 0;
+  hop->flags = (uint8_t)(va_hysteresis_is_speech(h) ? hop->flags | VA_HOP_SPEECH : hop->flags & ~VA_HOP_SPEECH);
 }
 
 #endif

@@ -1,11 +1,11 @@
-/* memory.h — memory for what va_detector_create and va_echo_create return. */
+/* memory.h — memory for what the functions that end in _create return. */
 #ifndef VA_MEMORY_H
 #define VA_MEMORY_H
 
-#include <stddef.h>
+#include "voice_activity.h"
 
-/* Returns `size` bytes aligned to VA_DETECTOR_ALIGNMENT, or NULL. */
-void *va_allocate(size_t size);
+/* Allocates `size` bytes aligned to VA_DETECTOR_ALIGNMENT. */
+va_status_code va_allocate(size_t size, void **memory);
 
 /* Releases them. NULL is allowed. */
 void va_release(void *memory);

@@ -78,7 +78,6 @@ static float in_range(float db) { return db < VA_LEVEL_MAX_DB ? db : VA_LEVEL_MA
 
 static uint8_t flags_of(const va_detector *d, const va_waiting_hop *hop) {
   uint32_t flags = 0;
-  if (va_hysteresis_is_speech(&d->hysteresis)) flags |= VA_HOP_SPEECH;
   if (d->mute_gate.muted) flags |= VA_HOP_MUTED;
   if (d->mute_gate.speaking) flags |= VA_HOP_MUTED_SPEECH;
   if (hop->missing) flags |= VA_HOP_MISSING;
@@ -93,15 +92,13 @@ float va_hop_peak_dbfs(const va_detector *d, uint64_t hop) {
 
 va_hop va_hop_record(const va_detector *d, uint64_t hop, float posterior) {
   const va_waiting_hop *sound = va_waiting_hop_at(d, hop);
-  const va_hysteresis *h = &d->hysteresis;
-  const float level = sound->missing ? VA_LEVEL_MIN_DB : in_range(va_power_db(va_hop_power(d, sound)));
-  return (va_hop){
+  va_hop record = {
       .position = va_hop_start(d->config.sample_rate_hz, hop),
       .posterior = posterior,
-      .level_dbfs = level,
+      .level_dbfs = sound->missing ? VA_LEVEL_MIN_DB : in_range(va_power_db(va_hop_power(d, sound))),
       .noise_floor_dbfs = in_range(d->posterior.noise_floor.dbfs),
-      .state = (uint8_t)h->state,
       .flags = flags_of(d, sound),
-      .hangover_left_ms = h->state == VA_STATE_HANGOVER ? (h->hangover_hops - h->run) * VA_HOP_MS : 0,
   };
+  va_hysteresis_record(&d->hysteresis, &record);
+  return record;
 }

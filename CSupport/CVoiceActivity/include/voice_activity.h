@@ -1,8 +1,7 @@
 /* voice_activity.h — detects speech in a stream of PCM.
  *
- * One detector follows one mono stream. It takes samples at any rate from 8 to 192 kHz, in chunks of any length, and
- * returns events: where speech begins and where it ends. Most programs need the six functions of this one, which reads
- * 32-bit floats at 16 kHz from standard input:
+ * One detector follows one mono stream. It takes samples at 8 to 192 kHz, in chunks of any length, and returns events:
+ * where speech begins and ends. Most programs need the six functions of this one, which reads 32-bit floats at 16 kHz:
  *
  *     #include <stdio.h>
  *     #include <voice_activity.h>
@@ -44,17 +43,15 @@ extern "C" {
 #endif
 
 /* ---- CONVENTIONS ----------------------------------------------------------------------------------------------------
- * THREADS   Detectors share nothing that changes, except which SIMD bodies the processor can run. One thread at a time
- *           may use a detector with its echo and its cutter. Another may take them over if the handover orders memory,
- *           as a lock or a queue does. Any thread may call va_detector_set_muted and va_detector_status at any time,
- *           from the return of va_detector_init, _create or _restore until the memory is released.
+ * THREADS   One thread at a time may use a detector with its echo, smoother and cutter. Another may take them over if the
+ *           handover orders memory, as a lock or a queue does. Any thread may call va_detector_set_muted and
+ *           va_detector_status, from the return of va_detector_init, _create or _restore until the memory is released.
  * REAL TIME No function allocates, frees, locks, logs or enters the kernel, except those that end in
  *           _create and _destroy. A call uses less than 12 KiB of stack.
- * MEMORY    Detectors, echoes and cutters are made in two ways. _create allocates; _destroy releases, and allows NULL.
- *           _init takes `size` bytes at `memory`, which the caller keeps and which need no _destroy: at least as many as
- *           the _size function returns, aligned to VA_DETECTOR_ALIGNMENT. All state is in these bytes, without pointers.
- *           A plain copy of them, made while no call is running, is a snapshot for the same build of the library; for
- *           other builds and machines there are _save and _restore.
+ * MEMORY    _create allocates; _destroy releases, and allows NULL. _init takes `size` bytes at `memory`, which the caller
+ *           keeps and which need no _destroy: at least as many as the _size function returns, aligned to
+ *           VA_DETECTOR_ALIGNMENT. All state is in these bytes, without pointers. A plain copy of them, made while no call
+ *           is running, is a snapshot for this build of the library; for others there are _save and _restore.
  * RESULTS   One build of the library with one SIMD body (va_simd_name) gives the same results bit for bit, however a
  *           stream is cut into chunks or batches. Other SIMD bodies, compilers and flags round differently. They agree
  *           to 5e-3 in the posterior, and to 0.01 for some seconds after a silence. The environment variable VA_CPU
@@ -72,16 +69,15 @@ extern "C" {
 /* ---- BASIC: constants -------------------------------------------------------------------------------------------- */
 /* The ABI that this header describes. It increases when a function is added or va_status grows at its end. Other
  * structs never change; new settings get functions of their own. */
-#define VA_ABI_VERSION 7
+#define VA_ABI_VERSION 8
 
 #define VA_SAMPLE_RATE_MIN_HZ 8000 /* the rates of the input that a detector accepts, in Hz */
 #define VA_SAMPLE_RATE_MAX_HZ 192000
 #define VA_DURATION_MAX_MS 3600000 /* the longest duration in a va_config, one hour */
 #define VA_HOP_MS 10               /* the step of the analysis: 160 samples of the internal 16 kHz signal */
 #define VA_EVENTS_PER_HOP_MAX 4    /* the most events that one hop can cause: va_output.events needs room for them */
-#define VA_RISE_MAX_MS 200         /* an onset is dated back along the rise of the posterior: to the first hop from which on
-                                      none is below the offset threshold, at most this much before the one that reached
-                                      the onset threshold */
+#define VA_RISE_MAX_MS 200         /* an onset is dated back to the first hop from which on none is below the offset
+                                      threshold, at most this much before the one that reached the onset threshold */
 
 /* contract: status */
 typedef enum va_status_code {
@@ -220,8 +216,7 @@ VA_API void va_detector_destroy(va_detector *detector);
  * f32: full scale is ±1. NaN and infinities are analysed as 0 and counted. Magnitudes of 1 and more count as clipped;
  *      they are analysed up to ±4 (+12 dBFS) and limited beyond.
  * s16: the same as the f32 samples s / 32768.
- * Errors, after which *consumed is 0: VA_ERROR_ARGUMENT for a flushed detector, VA_ERROR_EVENT_CAPACITY if `output` has
- * too little room for one hop. */
+ * Errors, after which *consumed is 0: VA_ERROR_ARGUMENT after a flush, VA_ERROR_EVENT_CAPACITY without room for one hop. */
 VA_API va_status_code va_detector_process(va_detector *detector, va_echo *echo, const float *samples, size_t count,
                                           size_t *consumed, va_output *output);
 VA_API va_status_code va_detector_process_s16(va_detector *detector, va_echo *echo, const int16_t *samples, size_t count,
@@ -236,12 +231,11 @@ VA_API va_status_code va_detector_flush(va_detector *detector, va_echo *echo, va
  * settings, the margin of va_detector_set_speaker_margin and the mute flag stay. */
 VA_API void va_detector_reset(va_detector *detector);
 
-/* Copies the settings of a detector, for example of one that was restored. They never change: any thread may call it. */
+/* Copies the settings of a detector. They never change: any thread may call it. */
 VA_API va_status_code va_detector_config(const va_detector *detector, va_config *config);
 
-/* Returns the look-ahead of the posterior in milliseconds: a constant of the library, at most 40. A hop is decided once
- * the input has reached the hop's end plus the look-ahead. Positions are corrected for it, but not for resampling, which
- * delays the sound by 0.5 to 0.7 ms from 24 kHz on and by at most 1.5 ms below 16 kHz. */
+/* Returns the look-ahead in milliseconds, a constant of at most 40: a hop is decided once the input has reached its end plus
+ * the look-ahead. Positions are corrected for it, but not for resampling, which delays the sound by at most 1.5 ms. */
 VA_API uint32_t va_detector_lookahead_ms(void);
 
 /* ---- MUTE AND STATUS --------------------------------------------------------------------------------------------- */
@@ -265,8 +259,7 @@ typedef struct va_status {
  * while muted; muting only decides whether speech counts as muted speech. */
 VA_API void va_detector_set_muted(va_detector *detector, bool muted);
 
-/* Copies the newest status without waiting; any thread may call it. Each field is at most one hop old, but the fields may
- * come from different hops. */
+/* Copies the newest status without waiting, from any thread. Each field is at most one hop old; they may be of different hops. */
 VA_API va_status_code va_detector_status(const va_detector *detector, va_status *status);
 
 /* ---- SPEAKING WHILE MUTED ----------------------------------------------------------------------------------------
@@ -305,8 +298,7 @@ VA_API void va_speaking_gate_init(va_speaking_gate *gate);
 /* These take what happens, in order, and return whether gate->is_speaking has changed: a requirement is met or lost, while
  * an unknown one changes nothing; an event of the detector, of which only those of muted speech matter; the same without an
  * event, false also after va_detector_reset, for another microphone and after a reconnection; the end of the call, after
- * which nothing is reported. Speech that began before a requirement was met is not reported: a missing notice is better
- * than one without a cause. */
+ * which nothing is reported. Speech that began before a requirement was met is not reported. */
 VA_API bool va_speaking_gate_set(va_speaking_gate *gate, va_requirement requirement, bool is_met);
 VA_API bool va_speaking_gate_handle(va_speaking_gate *gate, uint32_t event_type);
 VA_API bool va_speaking_gate_set_speech(va_speaking_gate *gate, bool is_speech);
@@ -347,12 +339,10 @@ VA_API void va_muted_notice_unmuted(va_muted_notice *notice);
  * lasts while it is at most 6 dB further below. Nothing else depends on the level. It forgets with a time constant of 30 s
  * of speech; since the louder voice weighs more, a user who has become silent is remembered for minutes of a quieter one.
  * Gaps and reported levels are not learned, nor are hops that are echo, unless they are 10 dB louder than it should be.
- *
  * So a user who speaks further below the usual level than the margin is not noticed while muted, and a television nearly
  * as loud as the user is. The level belongs to a user, a microphone, its place and its gain: forget it when one of them
- * changes, and report changes of the gain, also those of an automatic control. The functions of this section are for the
- * thread that uses the detector. What is out of range is VA_ERROR_ARGUMENT. */
-
+ * changes, and report changes of the gain, also those of an automatic control. These functions are for the detector's
+ * thread. What is out of range is VA_ERROR_ARGUMENT. */
 #define VA_SPEAKER_MARGIN_DB 15     /* the margin of a new detector, */
 #define VA_SPEAKER_MARGIN_MAX_DB 40 /* and the widest */
 #define VA_SPEAKER_LEAST_MS 3000    /* the level counts once it was learned from this much speech, */
@@ -367,8 +357,8 @@ VA_API va_status_code va_detector_set_speaker_margin(va_detector *detector, floa
  * learned, 0 … VA_SPEAKER_MOST_MS. A host may keep both for each user and microphone. */
 VA_API va_status_code va_detector_speaker_level(const va_detector *detector, float *level_dbfs, uint32_t *learned_ms);
 
-/* Replaces what was learned, for example by that of an earlier session. learned_ms is its weight: 0 forgets, less than
- * VA_SPEAKER_LEAST_MS has no effect until more is learned, and more than VA_SPEAKER_MOST_MS counts as that much. */
+/* Replaces what was learned. learned_ms is its weight: 0 forgets, less than VA_SPEAKER_LEAST_MS has no effect until more is
+ * learned, and more than VA_SPEAKER_MOST_MS counts as that much. */
 VA_API va_status_code va_detector_set_speaker_level(va_detector *detector, float level_dbfs, uint32_t learned_ms);
 
 /* Reports that the gain in front of the detector, such as that of a mixer, has changed by gain_db from the next sample on,
@@ -383,24 +373,22 @@ VA_API va_status_code va_detector_change_input_gain(va_detector *detector, float
  * non-speech, and an offset is placed where speech was last detected. The noise floor is kept. Consecutive gaps count as
  * one; its discontinuity event comes with the next sample or level, or at the end of the stream.
  *
- * The whole gap is taken. Hops for which `output` has no room come with the next call of any kind. A call decides at most
- * 1000 missing hops (10 s) and then sets output->more, so that no gap delays a real-time thread. Errors: as
- * va_detector_process, and VA_ERROR_ARGUMENT for more than VA_GAP_MAX samples. */
+ * The whole gap is taken. Hops for which `output` has no room come with the next call, and a call decides at most 10 s of a
+ * gap, so that none delays a real-time thread. Errors: as va_detector_process, VA_ERROR_ARGUMENT beyond VA_GAP_MAX. */
 VA_API va_status_code va_detector_push_gap(va_detector *detector, va_echo *echo, uint64_t count, va_output *output);
 
 /* ---- LEVELS: RFC 6464, without decoding -------------------------------------------------------------------------- */
 /* Reports `count` samples of which only the sender's level is known, as in a server that does not decode: `level_dbov`,
  * 0 (loudest) … 127 (silence), and `voice`, the sender's own decision. Such hops have the posterior 1 with the voice bit
  * and 0 without; their peak is the level, the least that it can be, and the noise floor follows it. Where one hop gets
- * several levels, their powers add up, and one voice bit is enough. Everything else works as with PCM.
- * PCM, levels and gaps may be mixed in one stream. A hop that a gap touches is undecided. A hop of which levels cover half
- * or more follows the voice bit, and one of PCM whose look-ahead contains levels the voice bit that comes next. The network
- * restarts after half a second without PCM.
+ * several levels, their powers add up, and one voice bit is enough. PCM, levels and gaps may be mixed in one stream: a hop
+ * that a gap touches is undecided, one of which levels cover half or more follows the voice bit, and one of PCM whose
+ * look-ahead contains levels the voice bit that comes next. The network restarts after half a second without PCM.
  *
- * The whole level is taken, as a gap is, unless results of earlier calls are waiting and do not fit. Then the call returns
- * VA_ERROR_OUTPUT_FULL: `output` holds some of them, output->more is set, and the level was not taken; read the results and
- * call again. An output with room for twice the hops of the longest packet and their events avoids this error, unless hops
- * of a long gap are waiting. Other errors: as va_detector_push_gap, and VA_ERROR_ARGUMENT if level_dbov > 127. */
+ * The whole level is taken, as a gap is, unless results of earlier calls fill the output. Then the call takes nothing and
+ * returns VA_ERROR_OUTPUT_FULL: read the results and call again. An output with room for twice the hops of the longest
+ * packet and their events avoids this error, unless hops of a long gap are waiting. Other errors: as va_detector_push_gap,
+ * and VA_ERROR_ARGUMENT if level_dbov > 127. */
 VA_API va_status_code va_detector_push_level(va_detector *detector, uint64_t count, uint8_t level_dbov, bool voice,
                                              va_output *output);
 
@@ -417,17 +405,14 @@ VA_API bool va_rfc6464_voice(uint8_t byte);
  * echo belongs to one detector, and starts with the stream:
  *
  *     va_echo_create(48000, &echo);
- *     for (;;) {                                            // every 10 ms
- *       va_echo_push_s16(echo, played, 480);                                       // first what plays,
- *       va_detector_process_s16(detector, echo, heard, 480, &consumed, &output);   // then what is heard
- *     }
+ *     va_echo_push_s16(echo, played, 480);                                       // every 10 ms: first what plays,
+ *     va_detector_process_s16(detector, echo, heard, 480, &consumed, &output);   // then what is heard
  *
  * It finds the delay, 0 to 500 ms in steps of 20 ms, within a quarter of a second of far-end speech, and follows drift
  * and jumps. It learns how loud the echo is in each band, and counts what it does not know yet as loud: what is heard
  * during the first 0.4 s of far-end speech is taken for echo. Without echo, as with a headset, it changes little. It does
  * not help with longer delays, with devices that gate or compress the microphone by themselves, or if the reference is not
- * what plays. For two loudspeakers with different programmes push their mean. Pass what the playback thread plays through
- * a ring to the detector's thread. */
+ * what plays. For two loudspeakers with different programmes push their mean. */
 
 /* What an echo has found. */
 typedef struct va_echo_status {
@@ -450,9 +435,8 @@ VA_API void va_echo_reset(va_echo *echo);
 /* Take `count` samples of the reference, treated as a detector's are and limited to full scale; of silence, or of which
  * nothing is known. Sample n belongs to the time n / rate since va_echo_init or va_echo_reset, and so does sample n of what
  * the detector processes beside it. Push what plays in a period before the microphone's samples of that period, at most
- * 100 ms earlier: VA_ERROR_REFERENCE_EARLY if the samples reach further, and then none is taken. Samples that come later
- * than the microphone's are left out and counted: the echo takes silence for them. So continue a reference that pauses with
- * va_echo_push_silence, not with later sound. */
+ * 100 ms earlier, or none is taken: VA_ERROR_REFERENCE_EARLY. Samples that come later than the microphone's are left out and
+ * counted: the echo takes silence for them. So continue a reference that pauses with va_echo_push_silence. */
 VA_API va_status_code va_echo_push(va_echo *echo, const float *samples, size_t count);
 VA_API va_status_code va_echo_push_s16(va_echo *echo, const int16_t *samples, size_t count);
 VA_API va_status_code va_echo_push_silence(va_echo *echo, uint64_t count);
@@ -460,9 +444,29 @@ VA_API va_status_code va_echo_push_silence(va_echo *echo, uint64_t count);
 /* Copies what the echo has found. */
 VA_API va_status_code va_echo_state(const va_echo *echo, va_echo_status *status);
 
+/* ---- SMOOTHING: recordings ----------------------------------------------------------------------------------------
+ * For those who can wait, as with a recording, the sound after a hop tells as much as the sound before it. A smoother
+ * returns the results of a detector VA_SMOOTHER_DELAY_MS later, with new posteriors and what follows from them and the
+ * settings: states, VA_HOP_SPEECH, onsets and offsets.
+ *
+ *     do va_smoother_process(smoother, &output, &smoothed), use(&smoothed);   // after each call with `output`; after the
+ *     while (smoothed.more);                                                  // last, NULL instead of it */
+#define VA_SMOOTHER_DELAY_MS 670
+typedef struct va_smoother va_smoother;
+/* A smoother for the results of a detector with this `config`. A reset, with va_detector_reset, starts a new stream. Errors:
+ * those of va_config_check. */
+VA_API va_status_code va_smoother_create(const va_config *config, va_smoother **smoother);
+VA_API void va_smoother_destroy(va_smoother *smoother);
+VA_API void va_smoother_reset(va_smoother *smoother);
+
+/* Takes the results of one call on the detector, which must have hops, and writes what they complete; as long as it sets
+ * smoothed->more, call it again with the same results. `results` is NULL at the end of the stream, after which only a reset
+ * is allowed. Onsets and offsets are decided at the end of the newest hop taken; other events are passed on.
+ * Errors: as va_detector_process. */
+VA_API va_status_code va_smoother_process(va_smoother *smoother, const va_output *results, va_output *smoothed);
+
 /* ---- CUTTING: segments to save -----------------------------------------------------------------------------------
- * A cutter turns the results of a detector into the segments that a host saves, transcribes or sends on: it joins, drops,
- * pads and splits. It holds positions, not sound.
+ * A cutter turns results into the segments that a host saves, transcribes or sends on: it joins, drops, pads and splits.
  *
  *     va_cut_rules rules = {.struct_size = sizeof rules, .pad_before_ms = 200, .pad_after_ms = 200,
  *                           .min_silence_ms = 200, .max_length_ms = 30000};
@@ -470,8 +474,7 @@ VA_API va_status_code va_echo_state(const va_echo *echo, va_echo_status *status)
  *     while (va_cutter_next(cutter, &output, &cut)) save(cut.start, cut.end);         // after each call with `output`,
  *     while (va_cutter_finish(cutter, samples_heard, &cut)) save(cut.start, cut.end); // and after the last
  *
- * The cuts do not depend on how the stream was cut into chunks. A live host keeps the sound from va_cutter_needed on. */
-
+ * The cuts do not depend on the chunks. A cutter holds no sound: a live host keeps it from va_cutter_needed on. */
 #define VA_CUT_MIN_MS 1000 /* what a limit leaves beside the padding, so that its second half has room for pauses */
 
 /* The rules, applied in this order. Each length is 0 … VA_DURATION_MAX_MS. */
@@ -494,7 +497,6 @@ typedef struct va_cut {
   bool continues;      /* speech was cut here: the next cut begins where this one ends */
 } va_cut;
 typedef struct va_cutter va_cutter;
-
 /* A cutter for the results of a detector with this `config`. It has a few hundred bytes, and with a limit one for each
  * 20 ms of it; va_cutter_size returns 0 for settings that va_cutter_init refuses. Errors: those of va_config_check, and
  * VA_ERROR_DURATION for a length that is out of range. A reset, with va_detector_reset, starts a new stream at position 0. */
@@ -506,16 +508,15 @@ VA_API void va_cutter_destroy(va_cutter *cutter);
 VA_API void va_cutter_reset(va_cutter *cutter);
 
 /* Write the next cut to *cut and return true, or return false if there is none. The first reads the results of one call on
- * the detector: call it until it returns false, with the same results, before the next call on the detector; after that it
- * reads results from their beginning, and must get new ones. They should contain hops: without them a cut is complete only
- * when later speech begins, and a limit cuts where it ends. The second ends the stream, `end` samples after its beginning,
- * beyond which nothing is padded. */
+ * the detector or its smoother: call it with them until it returns false, and then with new ones. They should contain hops:
+ * without them a cut is complete only when later speech begins, and a limit cuts where it ends. The second ends the stream,
+ * `end` samples after its beginning, beyond which nothing is padded. */
 VA_API bool va_cutter_next(va_cutter *cutter, const va_output *results, va_cut *cut);
 VA_API bool va_cutter_finish(va_cutter *cutter, uint64_t end, va_cut *cut);
 
 /* Returns the first sample that the next cut can contain: you may drop everything before it. Sets *certain, unless it is
- * NULL, to the end of the part of the next cut that is already known: the samples from the returned one up to *certain
- * will be in it, as far as the stream goes. If both are equal, nothing is known of it yet. */
+ * NULL, to the end of what is already known: the samples from the returned one up to *certain will be in the cut, as far
+ * as the stream goes. If both are equal, nothing is known of it yet. */
 VA_API uint64_t va_cutter_needed(const va_cutter *cutter, uint64_t *certain);
 
 /* Fades a cut in and out along 3t² - 2t³, in place: `count` frames of `channels` interleaved samples, of which the first
@@ -560,9 +561,9 @@ typedef struct va_batch_item {
  * of one detector are taken in their order; only they may share an echo.
  * An item that those functions would refuse, that has a count and both sample pointers, or whose reserved is not 0, has the
  * error in its status and leaves its detector unchanged; the others are analysed. An item whose output->more is set is not
- * finished: read the output, set samples and count to the rest, and pass it to another batch or to va_detector_process.
- * During the call the calling thread uses all the detectors of the batch; other threads may run other batches. Returns
- * VA_OK, or the status of the first bad item. `items` may be NULL if `count` is 0. */
+ * finished: read the output and pass the rest of the samples to another batch or to va_detector_process. During the call the
+ * calling thread uses all the detectors of the batch; other threads may run other batches. Returns VA_OK, or the status of
+ * the first bad item. `items` may be NULL if `count` is 0. */
 VA_API va_status_code va_process_batch(va_batch_item *items, size_t count);
 
 /* ---- MOVING: a stream to another process or machine -------------------------------------------------------------- */
@@ -570,25 +571,24 @@ VA_API va_status_code va_process_batch(va_batch_item *items, size_t count);
 VA_API size_t va_detector_saved_size(void);
 VA_API size_t va_echo_saved_size(void);
 
-/* Write everything that a stream or its echo remembers to `bytes`, and how many bytes that is to *size: the position, what
- * was learned, the state in the middle of a word, a hangover or a gap, the mute flag, and results for which no output had
- * room. Save both between the same two calls. What is restored continues as RESULTS says. The bytes are the same on every
- * machine (little-endian). They contain a version and a checksum, and no PCM older than 40 ms. Errors: VA_ERROR_ARGUMENT if
- * `capacity` is too small, VA_ERROR_SAVED_DATA if the memory of the detector or the echo was damaged. */
+/* Write everything that a stream or its echo remembers to `bytes`, also in the middle of a word or a gap and with results
+ * for which no output had room, and how many bytes that is to *size. Save both between the same two calls. What is restored
+ * continues as RESULTS says. The bytes are the same on every machine (little-endian). They contain a version and a checksum,
+ * and no PCM older than 40 ms. Errors: VA_ERROR_ARGUMENT if `capacity` is too small, VA_ERROR_SAVED_DATA if the memory of
+ * the detector or the echo was damaged. */
 VA_API va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t capacity, size_t *size);
 VA_API va_status_code va_echo_save(const va_echo *echo, void *bytes, size_t capacity, size_t *size);
 
 /* Do what va_detector_init and va_echo_init do, from bytes that came from anywhere: whatever they contain, they are restored
  * or refused. Errors: VA_ERROR_SAVED_DATA if they are foreign, torn or changed, VA_ERROR_SAVED_VERSION if a version with
- * another format or another network wrote them; start a new stream then. After an error *detector or *echo is unchanged,
- * and `memory` contains none. */
+ * another format or network wrote them; start a new stream then. After an error `memory` contains no detector or echo. */
 VA_API va_status_code va_detector_restore(void *memory, size_t memory_size, const void *bytes, size_t size,
                                           va_detector **detector);
 VA_API va_status_code va_echo_restore(void *memory, size_t memory_size, const void *bytes, size_t size, va_echo **echo);
 
 /* ---- LIBRARY ----------------------------------------------------------------------------------------------------- */
-/* Return, of the library that is running, "MAJOR.MINOR.PATCH", its VA_ABI_VERSION, and the SIMD body that a detector
- * initialised now would use: "avx512", "avx2" or "portable". */
+/* Of the library that is running: "MAJOR.MINOR.PATCH", its ABI, and the SIMD body of a new detector: "avx512", "avx2" or
+ * "portable". */
 VA_API const char *va_version(void);
 VA_API uint32_t va_abi_version(void);
 VA_API const char *va_simd_name(void);

@@ -4,4 +4,5 @@
 #include "../../../CSupport/CVoiceActivity/echo.h"
 #include "../../../CSupport/CVoiceActivity/fast_math.h"
 #include "../../../CSupport/CVoiceActivity/kernels.h"
+#include "../../../CSupport/CVoiceActivity/smoother.h"
 #include "../../../CSupport/CVoiceActivity/tables.h"
