@@ -1,4 +1,4 @@
-/* what_it_finds.c — prints as JSON what the C library finds in WAV files, to compare machines, as
+/* what_it_finds.c — prints as JSON what the C library finds in WAV files, smoothed, to compare machines, as
  * Bindings/python/tests/what_it_finds.py does for the Python package:
  *
  *     ./what_it_finds FILE…
@@ -41,14 +41,21 @@ static void add_time(findings *found, uint64_t position) {
   found->times[found->time_count++] = (double)position / found->rate_hz;
 }
 
-/* Prints the posteriors at once, and keeps the segments for later. */
-static void take(findings *found, const va_output *output) {
-  for (size_t i = 0; i < output->event_count; i++) {
-    const va_event *event = &output->events[i];
-    if (event->type == VA_EVENT_ONSET || event->type == VA_EVENT_OFFSET) add_time(found, event->position);
-  }
-  for (size_t i = 0; i < output->hop_count; i++)
-    printf("%s%.9g", found->posterior_count++ ? ", " : "", (double)output->hops[i].posterior);
+/* Smooths results, or the end of the stream if they are NULL. Prints the posteriors at once, and keeps the segments for
+ * later. */
+static void take(findings *found, va_smoother *smoother, const va_output *results) {
+  static va_hop hops[HOPS];
+  va_event events[EVENTS];
+  va_output smoothed = {.events = events, .event_capacity = EVENTS, .hops = hops, .hop_capacity = HOPS};
+  do {
+    va_smoother_process(smoother, results, &smoothed);
+    for (size_t i = 0; i < smoothed.event_count; i++) {
+      const va_event *event = &events[i];
+      if (event->type == VA_EVENT_ONSET || event->type == VA_EVENT_OFFSET) add_time(found, event->position);
+    }
+    for (size_t i = 0; i < smoothed.hop_count; i++)
+      printf("%s%.9g", found->posterior_count++ ? ", " : "", (double)hops[i].posterior);
+  } while (smoothed.more);
 }
 
 static void analyse(const char *name, findings *found) {
@@ -61,20 +68,24 @@ static void analyse(const char *name, findings *found) {
   va_config config;
   va_config_default(&config, wav.rate_hz);
   va_detector *detector;
-  const va_status_code code = va_detector_create(&config, &detector);
+  va_smoother *smoother;
+  va_status_code code = va_detector_create(&config, &detector);
+  if (code == VA_OK) code = va_smoother_create(&config, &smoother);
   if (code != VA_OK) fail(name, va_status_text(code));
   found->rate_hz = wav.rate_hz;
   size_t count;
   while ((count = wav_read(&wav, samples, CHUNK)) > 0) {
     for (size_t done = 0, consumed; done < count || output.more; done += consumed) {
       va_detector_process(detector, NULL, samples + done, count - done, &consumed, &output);
-      take(found, &output);
+      take(found, smoother, &output);
     }
   }
   do {
     va_detector_flush(detector, NULL, &output);
-    take(found, &output);
+    take(found, smoother, &output);
   } while (output.more);
+  take(found, smoother, NULL);
+  va_smoother_destroy(smoother);
   va_detector_destroy(detector);
   wav_close(&wav);
   if (wav.exit_code != 0) fail(name, wav.problem);

@@ -51,7 +51,7 @@ static bool hold(batch *batch, size_t i, PyTypeObject *detector_type) {
     detector_leave(stream->detector);
     return false;
   }
-  results_begin(&stream->results, false);
+  results_begin(&stream->results, stream->detector->smoothing, false);
   batch->held = i + 1; /* from here on batch_end releases it */
 
   const samples *samples = &stream->samples;
@@ -81,9 +81,8 @@ static bool offer(const batch *batch, size_t i) {
   return results_offer(&batch->streams[i].results, &batch->streams[i].output);
 }
 
-/* Keeps what the core wrote for an item, and sets the item to the rest. True: there is more to do. */
+/* Sets an item to the rest. True: there is more to do. */
 static bool advance(stream *stream, va_batch_item *item) {
-  results_keep(&stream->results, &stream->output);
   stream->left -= item->consumed;
   if (item->samples) item->samples += item->consumed;
   if (item->samples_s16) item->samples_s16 += item->consumed;
@@ -96,6 +95,8 @@ static va_status_code run(batch *batch, PyThreadState **thread) {
     for (size_t i = 0; i < batch->count; i++)
       if (!offer(batch, i)) return VA_ERROR_MEMORY;
     const va_status_code code = va_process_batch(batch->items, batch->count);
+    for (size_t i = 0; i < batch->count; i++)
+      if (!results_keep(&batch->streams[i].results, &batch->streams[i].output)) return VA_ERROR_MEMORY;
     if (code != VA_OK) return code;
     more = false;
     for (size_t i = 0; i < batch->count; i++) more |= advance(&batch->streams[i], &batch->items[i]);

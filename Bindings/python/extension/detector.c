@@ -41,12 +41,14 @@ static detector_object *allocate(PyTypeObject *type, size_t size, PyObject *echo
 static PyObject *detector_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
   va_config config;
   PyObject *echo;
-  if (!settings_read(arguments, keywords, &config, &echo)) return NULL;
+  int smoothed;
+  if (!settings_read(arguments, keywords, &config, &echo, &smoothed)) return NULL;
   const size_t size = va_detector_size_for(config.sample_rate_hz);
   detector_object *self = allocate(type, size, echo);
   if (!self) return NULL;
   self->rate_hz = config.sample_rate_hz;
   va_detector_init(self->memory.start, size, &config, &self->detector); /* the settings are checked */
+  if (smoothed && !(self->smoothing = smoothing_new(&config))) Py_CLEAR(self);
   return (PyObject *)self;
 }
 
@@ -55,6 +57,7 @@ static void detector_dealloc(PyObject *object) {
   PyTypeObject *type = Py_TYPE(object);
   if (self->echo) atomic_flag_clear(&self->echo->has_detector);
   Py_XDECREF((PyObject *)self->echo);
+  smoothing_free(self->smoothing);
   aligned_free(self->memory);
   ((freefunc)PyType_GetSlot(type, Py_tp_free))(object);
   Py_DECREF(type);
@@ -69,6 +72,7 @@ static PyObject *detector_reset(PyObject *object, PyObject *unused) {
   self->earlier_hops += status.hops;
   va_detector_reset(self->detector);
   if (self->echo) va_echo_reset(self->echo->echo);
+  if (self->smoothing) va_smoother_reset(self->smoothing->smoother);
   detector_leave(self);
   Py_RETURN_NONE;
 }
@@ -164,9 +168,12 @@ static PyMethodDef methods[] = {
 static PyType_Slot slots[] = {
     {Py_tp_doc,
      "Detector(sample_rate_hz=16000, *, preset='conversation', " SETTINGS(PARAMETER)
-     "echo=None)\n--\n\nDetects speech in one stream of samples at 8000 to 192000 Hz, in chunks of any "
-     "length.\n\nSettings that are None are the preset's. Raises ValueError for a setting out of its range.\n\nOnly one thread at a time may use a detector; a second one gets "
-     "a RuntimeError. Any thread may set `muted` and read\nthe properties, except speaker_level."},
+     "echo=None, smoothed=False)\n--\n\nDetects speech in one stream of samples at 8000 to 192000 Hz, in chunks of any "
+     "length.\n\nSettings that are None are the preset's. Raises ValueError for a setting out of its range.\n\nThe "
+     "events and frames of a smoothed detector come 0.67 s later, decided with the sound that follows, as for\n"
+     "recordings. Its properties stay live, and restore() returns a live one.\n\nOnly one thread at a time may use a "
+     "detector; a second one gets a RuntimeError. Any thread may set `muted` and read\nthe properties, except "
+     "speaker_level."},
     {Py_tp_new, detector_new},
     {Py_tp_dealloc, detector_dealloc},
     {Py_tp_repr, status_repr},

@@ -3,12 +3,14 @@
 #define VAPY_DETECTOR_H
 
 #include "echo.h"
+#include "results.h"
 
 typedef struct detector_object {
   PyObject_HEAD
   aligned memory; /* of `detector`, freed with the object */
   va_detector *detector;
   echo_object *echo; /* or NULL */
+  smoothing *smoothing; /* or NULL: a live detector */
   double rate_hz;
   unsigned long long earlier_hops; /* of streams before the last reset */
   use use;

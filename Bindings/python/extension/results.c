@@ -2,14 +2,25 @@
 
 #include <stdlib.h>
 
-enum { HOPS_AT_ONCE = 256 };
+smoothing *smoothing_new(const va_config *config) {
+  smoothing *made = malloc(sizeof *made);
+  if (made && va_smoother_create(config, &made->smoother) == VA_OK) return made;
+  free(made);
+  return PyErr_NoMemory(), NULL;
+}
 
-void results_begin(results *results, bool wants_hops) {
+void smoothing_free(smoothing *smoothing) {
+  if (smoothing) va_smoother_destroy(smoothing->smoother);
+  free(smoothing);
+}
+
+void results_begin(results *results, smoothing *smoothing, bool wants_hops) {
   results->events = results->few;
   results->event_count = results->hop_count = results->hop_room = 0;
   results->event_room = RESULTS_FEW;
   results->wants_hops = wants_hops;
   results->hops = NULL;
+  results->smoothing = smoothing;
 }
 
 void results_end(results *results) {
@@ -29,7 +40,7 @@ static bool grow_events(results *results) {
 }
 
 static bool grow_hops(results *results) {
-  const size_t room = results->hop_room * 2 + HOPS_AT_ONCE;
+  const size_t room = results->hop_room * 2 + RESULTS_HOPS;
   va_hop *more = realloc(results->hops, room * sizeof *more);
   if (!more) return false;
   results->hops = more;
@@ -37,7 +48,8 @@ static bool grow_hops(results *results) {
   return true;
 }
 
-bool results_offer(results *results, va_output *output) {
+/* Offers the room behind what was gathered. */
+static bool offer_room(results *results, va_output *output) {
   if (results->event_room - results->event_count < VA_EVENTS_PER_HOP_MAX && !grow_events(results)) return false;
   if (results->wants_hops && results->hop_room == results->hop_count && !grow_hops(results)) return false;
   *output = (va_output){
@@ -49,10 +61,42 @@ bool results_offer(results *results, va_output *output) {
   return true;
 }
 
-void results_keep(results *results, const va_output *output) {
+static void gather(results *results, const va_output *output) {
   results->event_count += output->event_count;
   results->hop_count += output->hop_count;
 }
+
+/* Gathers what the smoother makes of a detector's results or, if they are NULL, of the end of the stream. */
+static bool smooth(results *results, const va_output *found) {
+  va_smoother *smoother = results->smoothing->smoother;
+  va_output output;
+  do {
+    if (!offer_room(results, &output)) return va_smoother_reset(smoother), false; /* what it has not read is lost */
+    va_smoother_process(smoother, found, &output); /* a stream that has ended has nothing more */
+    gather(results, &output);
+  } while (output.more);
+  return true;
+}
+
+bool results_offer(results *results, va_output *output) {
+  smoothing *smoothing = results->smoothing;
+  if (!smoothing) return offer_room(results, output);
+  *output = (va_output){
+      .events = smoothing->events,
+      .event_capacity = RESULTS_FEW,
+      .hops = smoothing->hops,
+      .hop_capacity = RESULTS_HOPS,
+  };
+  return true;
+}
+
+bool results_keep(results *results, const va_output *output) {
+  if (results->smoothing) return smooth(results, output);
+  gather(results, output);
+  return true;
+}
+
+bool results_finish(results *results) { return !results->smoothing || smooth(results, NULL); }
 
 static const char *const event_names[] = {
     [0] = "unknown",

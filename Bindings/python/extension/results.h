@@ -1,4 +1,4 @@
-/* results.h — the events and hops of one call, gathered without the GIL, and then given to Python. */
+/* results.h — the events and hops of one call, smoothed or not: gathered without the GIL, and then given to Python. */
 #ifndef VAPY_RESULTS_H
 #define VAPY_RESULTS_H
 
@@ -8,6 +8,18 @@
 #include "voice_activity.h"
 
 enum { RESULTS_FEW = 16 }; /* events of a short call, which need no memory */
+enum { RESULTS_HOPS = 256 }; /* the first room for hops */
+
+/* A smoother behind a detector, and the room for what it takes. */
+typedef struct smoothing {
+  va_smoother *smoother;
+  va_event events[RESULTS_FEW];
+  va_hop hops[RESULTS_HOPS];
+} smoothing;
+
+/* NULL: there is no memory, and MemoryError is raised. The settings are checked. */
+smoothing *smoothing_new(const va_config *config);
+void smoothing_free(smoothing *smoothing);
 
 typedef struct results {
   va_event few[RESULTS_FEW];
@@ -16,16 +28,20 @@ typedef struct results {
   bool wants_hops;
   va_hop *hops;
   size_t hop_count, hop_room;
+  smoothing *smoothing; /* of the detector, or NULL */
 } results;
 
-void results_begin(results *results, bool wants_hops);
+void results_begin(results *results, smoothing *smoothing, bool wants_hops);
 void results_end(results *results);
 
-/* Sets where the core's next call writes: behind what was gathered. False: there is no memory. */
+/* Sets where the detector's next call writes. False: there is no memory. */
 bool results_offer(results *results, va_output *output);
 
-/* Keeps what that call wrote. */
-void results_keep(results *results, const va_output *output);
+/* Keeps what that call wrote, or what the smoother makes of it. False: there is no memory. */
+bool results_keep(results *results, const va_output *output);
+
+/* Keeps what the smoother has left at the end of the stream. False: there is no memory. */
+bool results_finish(results *results);
 
 /* Returns the events as a new list of Event, whose times are positions over `rate_hz`. */
 PyObject *results_events(const results *results, const module_state *state, double rate_hz);

@@ -52,21 +52,22 @@ bool settings_rate(long rate_hz) {
   return false;
 }
 
-bool settings_read(PyObject *arguments, PyObject *keywords, va_config *config, PyObject **echo) {
+bool settings_read(PyObject *arguments, PyObject *keywords, va_config *config, PyObject **echo, int *smoothed) {
 #define NAME(setting) #setting,
 #define OBJECT(setting) PyObject *setting;
 #define FORMAT(setting) "O"
 #define PLACE(setting) &given.setting,
-  static char *names[] = {"sample_rate_hz", "preset", SETTINGS(NAME) "echo", NULL};
+  static char *names[] = {"sample_rate_hz", "preset", SETTINGS(NAME) "echo", "smoothed", NULL};
   long rate_hz = 16000;
   const char *preset_name = "conversation";
   struct {
     SETTINGS(OBJECT)
   } given = {0};
   *echo = NULL;
+  *smoothed = false;
   if (!accept_keywords(keywords, names, "Detector") ||
-      !PyArg_ParseTupleAndKeywords(arguments, keywords, "|l$s" SETTINGS(FORMAT) "O:Detector", names, &rate_hz,
-                                   &preset_name, SETTINGS(PLACE) echo))
+      !PyArg_ParseTupleAndKeywords(arguments, keywords, "|l$s" SETTINGS(FORMAT) "Op:Detector", names, &rate_hz,
+                                   &preset_name, SETTINGS(PLACE) echo, smoothed))
     return false;
   va_preset preset;
   if (!read_preset(preset_name, &preset)) return false;

@@ -17,7 +17,7 @@
 #define SETTINGS(DO) THRESHOLDS(DO) LENGTHS(DO)
 
 /* Reads Detector's arguments. `echo` is borrowed: an object or None. False: an exception is raised. */
-bool settings_read(PyObject *arguments, PyObject *keywords, va_config *config, PyObject **echo);
+bool settings_read(PyObject *arguments, PyObject *keywords, va_config *config, PyObject **echo, int *smoothed);
 
 /* True if a detector or an echo takes this rate; otherwise ValueError is raised. */
 bool settings_rate(long rate_hz);

@@ -43,7 +43,7 @@ static va_status_code core_process(call *call, const void *samples, sample_forma
             ? va_detector_process_s16(call->self->detector, call->echo, samples, now, &consumed, &output)
             : va_detector_process(call->self->detector, call->echo, samples, now, &consumed, &output);
     if (code != VA_OK) return code;
-    results_keep(&call->results, &output);
+    if (!results_keep(&call->results, &output)) return VA_ERROR_MEMORY;
     if (samples) samples = (const char *)samples + consumed * size;
     count -= consumed;
   } while (goes_on(call, consumed > 0 ? consumed : WAITING) && (count > 0 || output.more));
@@ -69,7 +69,7 @@ static va_status_code core_gap(call *call, uint64_t count) {
   if (!results_offer(&call->results, &output)) return VA_ERROR_MEMORY;
   const va_status_code code = va_detector_push_gap(call->self->detector, call->echo, count, &output);
   if (code != VA_OK) return code;
-  results_keep(&call->results, &output);
+  if (!results_keep(&call->results, &output)) return VA_ERROR_MEMORY;
   return output.more ? core_process(call, NULL, SAMPLES_F32, 0) : VA_OK;
 }
 
@@ -79,9 +79,9 @@ static va_status_code core_level(call *call, uint64_t count, uint8_t level_dbov,
   do { /* again only if results of earlier calls filled the output */
     if (!results_offer(&call->results, &output)) return VA_ERROR_MEMORY;
     code = va_detector_push_level(call->self->detector, count, level_dbov, voice, &output);
-    if (code == VA_OK || code == VA_ERROR_OUTPUT_FULL) results_keep(&call->results, &output);
+    if (code != VA_OK && code != VA_ERROR_OUTPUT_FULL) return code;
+    if (!results_keep(&call->results, &output)) return VA_ERROR_MEMORY;
   } while (code == VA_ERROR_OUTPUT_FULL);
-  if (code != VA_OK) return code;
   return output.more ? core_process(call, NULL, SAMPLES_F32, 0) : VA_OK;
 }
 
@@ -91,9 +91,9 @@ static va_status_code core_flush(call *call) {
     if (!results_offer(&call->results, &output)) return VA_ERROR_MEMORY;
     const va_status_code code = va_detector_flush(call->self->detector, call->echo, &output);
     if (code != VA_OK) return code;
-    results_keep(&call->results, &output);
+    if (!results_keep(&call->results, &output)) return VA_ERROR_MEMORY;
   } while (output.more);
-  return VA_OK;
+  return results_finish(&call->results) ? VA_OK : VA_ERROR_MEMORY;
 }
 
 /* ---- with it ---- */
@@ -114,7 +114,7 @@ static bool begin(call *call, PyObject *object, const char *name, Py_ssize_t wan
   call->thread = NULL;
   call->work = 0;
   call->is_interrupted = false;
-  results_begin(&call->results, call->frames != NULL);
+  results_begin(&call->results, call->self->smoothing, call->frames != NULL);
   return true;
 }
 

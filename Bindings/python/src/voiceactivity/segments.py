@@ -52,6 +52,8 @@ def segments(
     `pad_ms` on both sides, or by two lengths, before (pre-roll) and after, except where speech was cut. Lengths are
     rounded to milliseconds and at most an hour. The settings are those of Detector.
 
+    Decisions use up to 0.7 s of the sound that follows, as those of a smoothed Detector.
+
     Raises OSError, RecordingError (the recording cannot be read), ValueError or TypeError. Warns if a recording is
     torn or samples are not finite.
     """
@@ -73,7 +75,10 @@ def iter_segments(
     max_speech_ms: float | None = None,
     **settings: Unpack[Settings],
 ) -> Iterator[Segment]:
-    """Returns the same segments as `segments`, each as soon as no later sound can change it."""
+    """Returns the same segments as `segments`, each as soon as no later sound can change it.
+
+    As decisions use what follows, that is 0.7 s later than a live Detector would know.
+    """
     _accept(settings, iter_segments)
     rules = Rules.checked(pad_ms, min_speech_ms, min_silence_ms, max_speech_ms)
 
@@ -98,7 +103,8 @@ def frames(
 ) -> Frames:
     """Returns what is measured in each hop of 10 ms: numpy.asarray(frames(…).posterior) is an array of them.
 
-    The arguments and the errors are those of `segments`.
+    Posteriors, states and `speech` use up to 0.7 s of the sound that follows. The arguments and the errors are those of
+    `segments`.
     """
     _accept(settings, frames)
     all_frames = Frames()
@@ -120,10 +126,11 @@ async def asegments(
 ) -> AsyncIterator[Segment]:
     """Yields the segments of an asynchronous stream of chunks, each as soon as no later sound can change it.
 
-    The arguments and the errors are those of `segments`; the first step of the iteration raises them.
+    As decisions use what follows, that is 0.7 s later than a live Detector would know. The arguments and the errors
+    are those of `segments`; the first step of the iteration raises them.
     """
     _accept(settings, asegments)
-    detector = Detector(sample_rate_hz, **settings)
+    detector = Detector(sample_rate_hz, smoothed=True, **settings)
     segmenter = Segmenter(detector, Rules.checked(pad_ms, min_speech_ms, min_silence_ms, max_speech_ms))
     heard = 0
     async for chunk in chunks:
@@ -170,7 +177,8 @@ class _Analysis:
         self.chunks = open_one(source, channel)
         self.rate_hz = self.chunks.sample_rate_hz
         self.played = None if reference is None else _Played(open_one(reference, None))
-        self.detector = Detector(self.rate_hz, echo=self.played.echo if self.played else None, **settings)
+        echo = self.played.echo if self.played else None
+        self.detector = Detector(self.rate_hz, echo=echo, smoothed=True, **settings)
         self.heard = 0
 
     def events(self, frames: Frames | None) -> Iterator[list[Event]]:

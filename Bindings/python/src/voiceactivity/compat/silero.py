@@ -1,6 +1,6 @@
 """silero_vad's face: `from voiceactivity.compat.silero import …` instead of `from silero_vad import …`.
 
-Its rules decide over this engine's posteriors, which come every 10 ms and not every 32. Its default thresholds mean
+Its rules decide over this engine's live posteriors, which come every 10 ms and not every 32. Its default thresholds mean
 those of the preset `conversation`, and others correspond (`voiceactivity.scale`). All sample rates from 8000 to
 192000 Hz are read; the results count samples of that rate. Audio can be a tensor, an array, or a list. Torch is used
 only where it is installed: read_audio then returns tensors.
