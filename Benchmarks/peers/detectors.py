@@ -202,7 +202,7 @@ class Ours:
         """Returns two lists of arrays, with one array per recording."""
         with tempfile.TemporaryDirectory() as folder:
             command = [self.vadmon, "analyze", "--quiet", "--format", "json", "--frames", folder,
-                       "--frames-with", "live", "--files-from", "-"]
+                       "--live", "--files-from", "-"]
             names = "\n".join(str(recording.path) for recording in recordings)
             run = subprocess.run(command, input=names, capture_output=True, text=True)
             if run.returncode != 0:

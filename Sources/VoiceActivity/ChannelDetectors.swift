@@ -42,21 +42,26 @@ package struct ChannelDetectors: ~Copyable, Sendable {
 
   /// Creates a detector for each channel.
   ///
-  /// - Parameter isPatient: Whether the hops, onsets and offsets of several channels may come a third of a second later,
-  ///   so that they are exact. Otherwise they come at once, and what is then dated back further counts from there.
+  /// - Parameters:
+  ///   - isSmoothed: Whether the detectors are, as for recordings.
+  ///   - isPatient: Whether the hops, onsets and offsets of several channels may come a third of a second later, so that
+  ///     they are exact. Otherwise they come at once, and what is then dated back further counts from there.
   package init(
-    channelCount: Int, configuration: VoiceActivityDetector.Configuration, isTimed: Bool = false,
-    speakerMargin: Float, isPatient: Bool = false
+    channelCount: Int, configuration: VoiceActivityDetector.Configuration,
+    isSmoothed: Bool = false, isTimed: Bool = false, speakerMargin: Float, isPatient: Bool = false
   ) throws(VoiceActivityError) {
     var places: [Place] = []
     for _ in 0..<channelCount {
-      var detector = try VoiceActivityDetector(configuration: configuration, isTimed: isTimed)
+      var detector = try VoiceActivityDetector(
+        configuration: configuration, isSmoothed: isSmoothed, isTimed: isTimed)
       try detector.setSpeakerMargin(speakerMargin)
       places.append(Place(detector))
     }
     self.places = places
     let rate = Double(configuration.sampleRate)
-    let decision = VoiceActivityDetector.lookahead + .milliseconds(10)
+    let delay =
+      isSmoothed ? VoiceActivityDetector.smoothingDelay : VoiceActivityDetector.lookahead
+    let decision = delay + .milliseconds(10)
     let longest = VoiceActivityDetector.longestRise + configuration.onsetDebounce + decision
     (self.decision, halfHop) = (UInt64(decision / .seconds(1) * rate), UInt64(rate / 200))
     hold = isPatient ? UInt64(longest / .seconds(1) * rate) + 2 * halfHop : 0

@@ -21,6 +21,9 @@ public struct VoiceActivityDetector: ~Copyable, Sendable {
   /// Positions are already shifted back by it.
   public static var lookahead: Duration { .milliseconds(va_detector_lookahead_ms()) }
 
+  /// How much later the results of a smoothed detector come.
+  public static var smoothingDelay: Duration { .milliseconds(VA_SMOOTHER_DELAY_MS) }
+
   /// How long at most an onset lies before the first hop at or above the onset threshold.
   public static var longestRise: Duration { .milliseconds(VA_RISE_MAX_MS) }
 
@@ -40,24 +43,31 @@ public struct VoiceActivityDetector: ~Copyable, Sendable {
 
   let core: DetectorCore
   private let room = ResultRoom()
+  /// Decides with what follows; `nil` for a live host.
+  private let smoother: ResultSmoother?
 
   /// Creates a detector.
   ///
   /// - Parameters:
   ///   - configuration: The settings.
+  ///   - isSmoothed: Whether hops and events come ``smoothingDelay`` later, decided with the sound that follows: for
+  ///     recordings, and for hosts that can wait. Saving the detector does not save what waits.
   ///   - isTimed: Whether ``VoiceActivityControl/times`` reports how long calls take. Timing reads the clock twice in
   ///     every 17th call.
   /// - Throws: ``VoiceActivityError`` if a setting is out of range.
   public init(
-    configuration: Configuration, isTimed: Bool = false
+    configuration: Configuration, isSmoothed: Bool = false, isTimed: Bool = false
   ) throws(VoiceActivityError) {
+    let smoother = isSmoothed ? try ResultSmoother(configuration) : nil
     core = try DetectorCore(configuration, isTimed: isTimed)
+    self.smoother = smoother
     self.configuration = configuration
   }
 
   /// Wraps a detector that exists already.
   init(_ core: DetectorCore) {
     self.core = core
+    smoother = nil
     configuration = Configuration(core.config)
   }
 
@@ -68,7 +78,10 @@ public struct VoiceActivityDetector: ~Copyable, Sendable {
   public mutating func setMuted(_ muted: Bool) { core.setMuted(muted) }
 
   /// Returns to position 0 and forgets what was learned. The configuration and the mute stay.
-  public mutating func reset() { core.reset() }
+  public mutating func reset() {
+    core.reset()
+    smoother?.reset()
+  }
 }
 
 // MARK: - Analysis
@@ -160,6 +173,7 @@ extension VoiceActivityDetector {
     while reportCall(
       wantsHops: true, onHop, onEvent, { va_detector_flush(core.detector, echo, &$0) })
     {}
+    smoother?.report(nil, core, onHop, onEvent)
   }
 
   /// Reports the results that earlier outputs had no room for.
@@ -211,10 +225,14 @@ extension VoiceActivityDetector {
     wantsHops: Bool, _ onHop: (VoiceActivityHop) -> Void, _ onEvent: (VoiceActivityEvent) -> Void,
     _ call: (inout va_output) -> va_status_code
   ) -> Bool {
-    var output = room.output(wantsHops: wantsHops)
+    var output = room.output(wantsHops: wantsHops || smoother != nil)
     let code = call(&output)
     precondition(code == VA_OK, "the stream was used after flush()")
-    output.report(core, onHop, onEvent)
+    if let smoother {
+      smoother.report(&output, core, onHop, onEvent)
+    } else {
+      output.report(core, onHop, onEvent)
+    }
     return output.more
   }
 }

@@ -44,8 +44,8 @@ struct AnalyzeOptions: Sendable {
   var destination: Destination
   /// The folder for the hops of each input.
   var frames: FilePath?
-  /// Whether frame tables have the decisions of a live host too.
-  var framesHaveLive: Bool
+  /// Whether to decide as a live host does; frame tables then have its decisions too.
+  var isLive: Bool
   /// The page to draw for a browser; `nil` for none.
   var report: FilePath?
   /// The picture to draw, as SVG or PNG; `nil` for none.
@@ -103,7 +103,7 @@ extension AnalyzeOptions {
     template = command.output.template
     destination = try command.output.destination()
     frames = try command.output.frames?.folder(for: "--frames")
-    framesHaveLive = try command.output.framesHaveLive()
+    isLive = command.output.live
     report = try command.output.pictures.reportFile()
     plot = try command.output.pictures.plotFile()
     showsWaveform = command.output.showsWaveform

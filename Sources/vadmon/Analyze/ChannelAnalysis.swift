@@ -40,15 +40,16 @@ final class ChannelAnalysis {
     channels: Range<Int> = 0..<1, configuration: VoiceActivityDetector.Configuration,
     shaping: SegmentShaping, mute: MuteTimeline,
     speakerMargin: Float = VoiceActivityDetector.defaultSpeakerMargin,
-    isJoint: Bool = false, frames: FrameTableFile?, pictures: [PictureTrack] = [],
+    isLive: Bool = false, isJoint: Bool = false, frames: FrameTableFile?,
+    pictures: [PictureTrack] = [],
     reference: ReferenceTrack? = nil
   ) throws(VoiceActivityError) {
     self.reference = reference
     rate = configuration.sampleRate
     firstChannel = channels.lowerBound
     detectors = try ChannelDetectors(
-      channelCount: channels.count, configuration: configuration, speakerMargin: speakerMargin,
-      isPatient: true)
+      channelCount: channels.count, configuration: configuration, isSmoothed: !isLive,
+      speakerMargin: speakerMargin, isPatient: true)
     cutter = try SpeechCutter(rules: shaping.rules, of: configuration)
     self.frames = frames
     self.pictures = pictures

@@ -236,12 +236,12 @@ struct InputAnalysis: Sendable {
       let path = files.frameTable(of: input, channel: options.channel == .each ? index + 1 : nil)
       return try ChannelAnalysis(
         channels: channels, configuration: configuration, shaping: options.shaping,
-        mute: options.mute, speakerMargin: options.speakerMargin,
+        mute: options.mute, speakerMargin: options.speakerMargin, isLive: options.isLive,
         isJoint: options.channel == .any,
         frames: path.map { path throws(OutputError) in
           FrameTableFile(
             try files.make(path, interruption: interruption),
-            hasLive: options.framesHaveLive)
+            hasLive: options.isLive)
         },
         pictures: try pictures.map { pictures in
           try channels.map { _ in try pictures.makeTrack(rate: source.sampleRate) }

@@ -119,12 +119,6 @@ extension MuteOptions {
 }
 
 extension OutputOptions {
-  func framesHaveLive() throws(UsageError) -> Bool {
-    guard framesWith != nil else { return false }
-    if frames == nil { throw UsageError("--frames-with is for --frames: add --frames DIR") }
-    return true
-  }
-
   func destination() throws(UsageError) -> AnalyzeOptions.Destination {
     guard let outputDir else {
       return results.file.map(AnalyzeOptions.Destination.file) ?? .standardOutput

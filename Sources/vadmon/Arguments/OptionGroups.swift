@@ -119,11 +119,6 @@ struct MuteOptions: ParsableArguments {
   @OptionGroup var speaker: SpeakerOptions
 }
 
-/// An optional column of frame tables.
-enum FrameColumn: String, WordArgument {
-  case live
-}
-
 /// The destination and format of results.
 struct OutputOptions: ParsableArguments {
   @Option(name: .shortAndLong, help: "Format of the results. (default: text)")
@@ -154,11 +149,11 @@ struct OutputOptions: ParsableArguments {
     completion: .directory)
   var frames: PathArgument?
 
-  @Option(
+  @Flag(
     help: ArgumentHelp(
-      "Add a column to the tables of --frames: live is 1 while a live host reports speech, "
-        + "from the decision on.", valueName: "COLUMN"))
-  var framesWith: FrameColumn?
+      "Decide as a live host does, without what follows. The tables of --frames then have a column "
+        + "live, which is 1 while the host reports speech, from the decision on."))
+  var live = false
 
   @OptionGroup var pictures: PictureOptions
 

@@ -10,7 +10,7 @@ struct CompareCommand: CheckedCommand {
       REFERENCE contains labels: an Audacity label track, RTTM, CSV or TSV with the columns start and \
       end (and file) in seconds, SubRip, WebVTT, a TextGrid of Praat, an EAF of ELAN, the JSON or \
       JSON Lines of vadmon analyze, or a folder of such files. DETECTED is the same, or frame tables from vadmon analyze --frames, which also give AUC, AP and EER. The decisions of a \
-      frame table are in its column live (--frames-with live) or, without it, in speech.
+      frame table are in its column live (--live) or, without it, in speech.
 
       In folders, files with the same base name belong together, whatever their sub-folders. If \
       several files share a base name, their sub-folders distinguish them. Several files may have \

@@ -58,7 +58,8 @@ struct TuneRun: ReportingRun {
     }
     for warning in warnings { messages.warning(warning) }
     return try PosteriorReading(
-      channel: options.channel, jobs: options.jobs, messages: messages, progress: progress
+      channel: options.channel, view: options.view, jobs: options.jobs, messages: messages,
+      progress: progress
     ).tracks(items)
   }
 

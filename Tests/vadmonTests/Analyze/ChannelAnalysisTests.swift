@@ -63,7 +63,8 @@ import VoiceActivity
 
   /// Without shaping, segments are the detector's own.
   @Test func segmentsAreTheDetectorsEvents() throws {
-    var detector = try VoiceActivityDetector(configuration: .init(sampleRate: 16_000))
+    var detector = try VoiceActivityDetector(
+      configuration: .init(sampleRate: 16_000), isSmoothed: true)
     var events: [VoiceActivityEvent] = []
     detector.process(recording.span) { events.append($0) }
     detector.flush { events.append($0) }

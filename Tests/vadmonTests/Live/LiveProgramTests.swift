@@ -93,13 +93,14 @@ import VirtualDeviceSupport
 
   // MARK: Records
 
-  /// Offline and live analysis detect the same; only the order of arrival differs.
+  /// Of a file, --live detects the same; only the order of arrival differs.
   @Test(.tags(.slow)) func eventsAreThoseOfAnalyze() throws {
     let file = try utterances()
     let live = try live("--input", file, "--json")
     #expect(live.status == 0)
     let records = try records(live.output)
-    let offline = try self.records(try Program.analyze(file, "--format", "jsonl").output)
+    let offline = try self.records(
+      try Program.analyze(file, "--live", "--format", "jsonl").output)
     let segments = offline.filter { $0["type"] as? String == "segment" }
     func milliseconds(_ name: String) -> [Int] {
       segments.map { Int((($0[name] as! NSNumber).doubleValue * 1000).rounded()) }

@@ -49,7 +49,7 @@ import VirtualDeviceSupport
   /// Two utterances, with the second of silence between them in which a file is completed.
   private static let talk = TestAudio.utterance() + TestAudio.utterance()
 
-  /// The oracle is the recording itself; `analyze` has the same segments. More comes through the pipe at once than the
+  /// The oracle is the recording itself; `analyze --live` has the same segments. More comes through the pipe at once than the
   /// ring to the disk holds.
   @Test(arguments: ["wav", "flac"]) func aPipeIsSavedSampleForSample(format: String) throws {
     let talk = (0..<6).flatMap { _ in Self.talk }
@@ -63,7 +63,7 @@ import VirtualDeviceSupport
     for segment in saved {
       #expect(try CutRecording.decode(segment.file) == Array(original[segment.range]))
     }
-    let offline = try Program.analyze(recording, "--pad", "300ms", "--format", "jsonl")
+    let offline = try Program.analyze(recording, "--live", "--pad", "300ms", "--format", "jsonl")
     let found = try segments(offline.output)
     for name in ["start", "end", "start_sample", "end_sample"] {
       #expect(

@@ -34,7 +34,7 @@ import VirtualDeviceSupport
     #expect(records[2]["state"] as? String == "capturing")
     #expect(records[2]["message"] as? String == "the device is there")
     let onset = try #require(records.first { $0["type"] as? String == "onset" }?["time"] as? Double)
-    let expected = try Program.analyze(Self.speech, "--template", "{start}").output
+    let expected = try Program.analyze(Self.speech, "--live", "--template", "{start}").output
     #expect(onset == Double(try #require(expected.split(separator: "\n").first)))
     #expect(device.state.refusals == 2)
   }

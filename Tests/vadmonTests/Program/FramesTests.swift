@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import VoiceActivity
 
 /// The exact format of `--frames DIR`, which scorers read.
 @Suite struct FramesTests {
@@ -88,26 +89,34 @@ import Testing
     #expect(figures[0]["auc"] is Double && figures[1]["auc"] is NSNull)
   }
 
-  @Test func theOtherColumnsStayAsTheyAre() throws {
+  @Test func aLiveHostLearnsOfSpeechLater() throws {
     let input = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
-    for (name, arguments) in [("plain", []), ("more", ["--frames-with", "live"])] {
-      let run = [Program.path, "analyze", input, "--frames", folder / name] + arguments
-      #expect(try Program.run(run).status == 0)
-    }
-    let plain = try folder.text(of: "plain/a.csv").split(separator: "\n")
-    let more = try folder.text(of: "more/a.csv").split(separator: "\n")
-    #expect(more.map { $0[..<$0.lastIndex(of: ",")!] } == plain)
-    #expect(more[0] == "time,probability,speech,live")
-    // A live host learns of the onset later, and of the end after the hangover.
-    let segment = plain.indices.filter { plain[$0].hasSuffix(",1") }
-    let live = more.indices.filter { more[$0].hasSuffix(",1") }
+    let run = [Program.path, "analyze", input, "--live", "--frames", folder.path]
+    #expect(try Program.run(run).status == 0)
+    let rows = try folder.text(of: "a.csv").split(separator: "\n").map { $0.split(separator: ",") }
+    #expect(rows[0] == ["time", "probability", "speech", "live"])
+    let segment = rows.indices.filter { rows[$0][2] == "1" }
+    let live = rows.indices.filter { rows[$0][3] == "1" }
+    // The onset is dated back, and the end comes after the hangover.
     #expect(live.first! > segment.first! && live.last! > segment.last!)
   }
 
-  @Test func aColumnNeedsATable() throws {
-    let result = try Program.analyze("x.wav", "--frames-with", "live")
-    #expect(result.status == 64)
-    expectMessage(result.errors, "--frames-with", "--frames", "DIR")
+  @Test(arguments: [true, false])
+  func aRecordingIsDecidedWithWhatFollows(isLive: Bool) throws {
+    let samples = TestAudio.utterance()
+    let input = try folder.write(TestAudio.wav(samples), to: "a.wav")
+    let run =
+      [Program.path, "analyze", input, "--frames", folder.path] + (isLive ? ["--live"] : [])
+    #expect(try Program.run(run).status == 0)
+    let rows = try folder.text(of: "a.csv").split(separator: "\n").dropFirst()
+    let found = rows.map { Float($0.split(separator: ",")[1])! }
+    var detector = try VoiceActivityDetector(
+      configuration: .init(sampleRate: 16_000), isSmoothed: !isLive)
+    var posteriors: [Float] = []
+    detector.process(samples.span, onHop: { posteriors.append($0.posterior) }, onEvent: { _ in })
+    detector.flush(onHop: { posteriors.append($0.posterior) }, onEvent: { _ in })
+    #expect(found.count == posteriors.count)
+    #expect(zip(found, posteriors).allSatisfy { abs($0 - $1) < 2e-3 })
   }
 
   @Test func eachChannelHasAFileOfItsOwn() throws {

@@ -14,7 +14,7 @@ import Testing
   }
 
   /// Settings that cut speech at its shortest pauses.
-  private static let choppy = ["--offset-threshold", "0.7", "--hangover", "10ms"]
+  private static let choppy = ["--live", "--offset-threshold", "0.7", "--hangover", "10ms"]
 
   /// Returns segments in ms. samples/speech.flac is at 16 kHz, where hops are whole milliseconds.
   private func segments(_ arguments: [String]) throws -> [[Int]] {

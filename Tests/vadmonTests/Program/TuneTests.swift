@@ -95,7 +95,7 @@ import Testing
     let frames = folder / "frames"
     let analyzed = try Program.run(
       [Program.path, "analyze", TestAudio.samples, "--frames", frames, "--quiet"] + start
-        + (isLive ? ["--frames-with", "live"] : []))
+        + (isLive ? ["--live"] : []))
     #expect(analyzed.status == 0)
     let compared = try object(
       Program.run(

@@ -6,6 +6,7 @@ import SystemPackage
 /// The reading of all recordings, several at a time.
 struct PosteriorReading {
   let channel: ChannelSelection
+  let view: PosteriorTrack.View
   let jobs: Int
   let messages: Messages
   let progress: ProgressBar?
@@ -32,7 +33,7 @@ struct PosteriorReading {
   private func track(_ item: LabelledRecordings.Item, _ index: Int) throws -> PosteriorTrack {
     let source = try AudioFileSource(path: item.file, channels: channel, logger: nil)
     var frames = 0
-    let track = try PosteriorTrack.read(source, labels: item.labels) { count in
+    let track = try PosteriorTrack.read(source, for: view, labels: item.labels) { count in
       frames += count
       progress?.advance(
         input: index, by: Double(count) / Double(source.sampleRate),

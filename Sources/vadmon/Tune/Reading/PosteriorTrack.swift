@@ -13,6 +13,9 @@ struct PosteriorTrack: Sendable {
     case segments(SegmentShaping)
     /// What a live host sees: speech from when it is decided to the end of the hangover.
     case live
+
+    /// Whether what follows a hop helps to decide it.
+    var isSmoothed: Bool { if case .segments = self { true } else { false } }
   }
 
   let sampleRate: Int
@@ -28,11 +31,14 @@ struct PosteriorTrack: Sendable {
     labelled = CellGrid.cells(labels, count: posteriors.count)
   }
 
-  /// Reads a recording, which loses no samples, to its end. Calls `report` with the number of frames of each block.
+  /// Reads a recording, which loses no samples, to its end, for decisions of one kind. Calls `report` with the number of
+  /// frames of each block.
   static func read(
-    _ source: any RecordedSource, labels: [LabelledSpan], report: (Int) -> Void = { _ in }
+    _ source: any RecordedSource, for view: View, labels: [LabelledSpan],
+    report: (Int) -> Void = { _ in }
   ) throws -> PosteriorTrack {
-    var detector = try VoiceActivityDetector(configuration: .init(sampleRate: source.sampleRate))
+    var detector = try VoiceActivityDetector(
+      configuration: .init(sampleRate: source.sampleRate), isSmoothed: view.isSmoothed)
     var block = PCMBlock(channelCount: source.channelCount)
     var length: UInt64 = 0
     var posteriors: [Float] = []
