@@ -46,7 +46,7 @@ install() { # package…
 expect() {
   "$built" analyze samples > "$work/analysis"
   "$built" analyze samples/speech.flac --format audacity > "$work/joined"
-  "$built" analyze samples/speech.flac --format audacity --min-silence 0 > "$work/segments"
+  "$built" analyze samples/speech.flac --live --format audacity --min-silence 0 > "$work/segments"
   # Examples/README.md shows what pause prints.
   grep -E '^[0-9.]+ s: participant [0-9]+ is ' Examples/README.md > "$work/pause"
 }

@@ -35,7 +35,7 @@ SIDE = 64                    # steps of silence on both sides of a stream: more 
 
 BATCH, CHUNK = 64, 500       # scenes, and steps of each
 LEARNING_RATE, WEIGHT_DECAY = 4e-3, 1e-4
-BOUNDARY, BOUNDARY_SHARE = 12, 0.5  # hops on both sides of a boundary of the labels, and the elders' share there
+BOUNDARY, BOUNDARY_SHARE = 24, 0.5  # hops around a boundary of the labels, and the elders' share there
 BESIDE, FADE = 0.1, 0.98     # what a hop beside speech has of it, and how that falls from hop to hop
 # What the logits are multiplied by and lowered by, for the probability to mean what it says: soft targets are less sure
 # than speech is, and six in ten scenes have talk.
@@ -105,7 +105,7 @@ def believed(file):
 def targets(file):
     """P(speech) [scene, hop] to be learned."""
     changes = np.diff(file['label'], axis=1, prepend=file['label'][:, :1])
-    near = maximum_filter1d(changes.astype(np.uint8), 2 * BOUNDARY, axis=1) > 0  # BOUNDARY hops before one and from it on
+    near = maximum_filter1d(changes.astype(np.uint8), BOUNDARY, axis=1) > 0
     share = np.where(near, BOUNDARY_SHARE, ELDER_SHARE) * file['has_talk'][:, None]
     return beside(learned(file['label'], believed(file), share))
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the network's weights: material, mixtures, training, C table. Two and a half hours on two cores.
+# Makes the network's weights: material, mixtures, training, C table. Three hours on two cores.
 #
 #     Training/train.sh                                        of synthesised sounds alone
 #     Training/train.sh --speech DIR --noise DIR --music DIR   of your recordings
@@ -15,7 +15,7 @@
 #   smoother learns what Silero VAD and MarbleNet say of the scenes, too
 # --hours N, --steps N   of mixtures (55) and of training (6000)
 # --seed N           of everything (1)
-# --work DIR         where everything goes (.build-training/work); 32 MB an hour of mixtures, 115 MB an hour of sound
+# --work DIR         where everything goes (.build-training/work); 33 MB an hour of mixtures, 115 MB an hour of sound
 # --install          put the weights in place: Training/weights*.npz, the core's table and the tests' vectors
 #
 # The smoother learns behind the network that is in place: with --install the new one.
@@ -113,26 +113,32 @@ run material.py "$work" --speech $speech ${noise:+--noise $noise} ${speechless:+
   --music $music ${teacher:+--teacher $teacher}
 run mix.py "$work" --hours "$hours" --seed "$seed" ${elder:+--elder "$elder" $teacher}
 run fit.py "$work" --steps "$steps" --seed "$seed" ${elder:+--start "$elder/Training/weights.npz"}
+rm -rf "$work/calls"
 run calls.py "$work/calls" --speech $speech --noise $noise $speechless --hours $call_hours --seed "$seed"
 run fit.py "$work/calls" --start "$work/weights.npz" --share 0.7 --steps $call_steps --seed "$seed"
 cp "$work/calls/weights.npz" "$work/weights-beside-echo.npz"
 
-# 6. What the tests hold the C table to. 7. The smoother, behind the network in place. 8. The C tables.
-weights=$work vectors=$work/network-vectors.txt
+# 6. The smoother learns from the core, which must have the new network before.
+weights=$work
 if [ -n "$install" ]; then
   cp "$work/weights.npz" "$work/weights-beside-echo.npz" "$here/"
   run export_weights.py
-  weights=$here vectors=
+  weights=$here
 fi
-run make_vectors.py --weights "$weights/weights.npz" ${vectors:+--out "$vectors"}
-mkdir -p "$work/smoother"
+rm -rf "$work/smoother"
+mkdir "$work/smoother"
 for kind in speech noise music; do ln -f "$work/$kind.s16" "$work/$kind.npz" "$work/smoother/"; done
 run mix.py "$work/smoother" --hours "$smoother_hours" --seed $((seed + 1)) ${teacher:+--elder silero marblenet}
 run smooth.py "$work/smoother" --steps "$smoother_steps" --seed "$seed" --out "$weights/smoother.npz"
+
+# 7. The C tables, and what the tests hold the network to.
 if [ -n "$install" ]; then
   run export_weights.py
+  run make_vectors.py
   echo "The weights are in place. Next: make test, and the accuracy on recordings that were not trained on."
 else
   run export_weights.py --weights "$work/weights.npz" --out "$work/weights_generated.c"
-  echo "The weights are in $work, and so are the C tables; --install would have put them in place."
+  run make_vectors.py --weights "$work/weights.npz" --out "$work/network-vectors.txt"
+  echo "The weights and the C tables are in $work; --install would have put them in place. The smoother there follows the" \
+    "network that is in place, not the new one."
 fi

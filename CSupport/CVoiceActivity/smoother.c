@@ -197,9 +197,12 @@ static void release(va_smoother *s, va_output *output) {
   va_hysteresis *h = &s->hysteresis;
   const bool carried = va_hysteresis_carried(h, hop); /* over a short gap, where the detector had no evidence */
   const uint64_t number = s->first + s->released;
-  hop->posterior = posterior_of(s, hop);
-  if (carried) va_hysteresis_pass(h, number);
-  else emit(s, output, va_hysteresis_step(h, hop->posterior, number));
+  if (carried) {
+    va_hysteresis_pass(h, number);
+  } else {
+    hop->posterior = posterior_of(s, hop);
+    emit(s, output, va_hysteresis_step(h, hop->posterior, number));
+  }
   va_hysteresis_record(h, hop);
   s->released++;
   if (!output->hops) return;
@@ -210,7 +213,8 @@ static void release(va_smoother *s, va_output *output) {
 /* MARK: results */
 
 /* Passes on the events that do not depend on the smoothed hops, and were decided up to a position. With the position of the
- * next hop's decision, the order of all events does not depend on the calls. Returns false if there is no room. */
+ * next hop's decision, the order of all events does not depend on the calls, except at the end of a stream. Returns false if
+ * there is no room. */
 static bool pass_on_events(va_smoother *s, const va_output *results, uint64_t decided, va_output *output) {
   for (; s->next_event < results->event_count; s->next_event++) {
     const va_event *event = &results->events[s->next_event];
@@ -259,7 +263,7 @@ static bool end(va_smoother *s, va_output *output) {
 }
 
 va_status_code va_smoother_process(va_smoother *s, const va_output *results, va_output *smoothed) {
-  const bool has_input = !results || results->hop_count == 0 || results->hops;
+  const bool has_input = !results || results->hops || results->event_count + results->hop_count == 0;
   va_status_code code = va_open_output(smoothed);
   if (code == VA_OK && !(s && !s->has_ended && has_input)) code = va_open_output(NULL);
   if (code != VA_OK) return code;

@@ -77,8 +77,9 @@ public struct VoiceActivityBatch: ~Copyable, @unchecked Sendable {
   /// The number of streams.
   public var count: Int { places.count - free.count }
 
-  /// Adds a detector, which belongs to the batch until it is removed.
+  /// Adds a detector, which belongs to the batch until it is removed. It must not be smoothed.
   public mutating func add(_ detector: consuming VoiceActivityDetector) -> Stream {
+    precondition(!detector.isSmoothed, "a batch takes live detectors")
     let place = free.popLast() ?? places.count
     if place == places.count { places.append(Place()) }
     places[place].core = detector.core

@@ -71,6 +71,9 @@ public struct VoiceActivityDetector: ~Copyable, Sendable {
     configuration = Configuration(core.config)
   }
 
+  /// Whether hops and events come ``smoothingDelay`` later.
+  public var isSmoothed: Bool { smoother != nil }
+
   /// A handle through which other threads can mute the detector and read its status.
   public var control: VoiceActivityControl { VoiceActivityControl(core) }
 

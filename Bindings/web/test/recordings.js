@@ -46,6 +46,6 @@ export function nativeBits({ samples, sampleRate }, { beside = false } = {}) {
 /** Returns the segments that vadmon finds, by default without joining them, as {start, end} in seconds. */
 export function vadmonSegments({ name }, options = ["--min-silence", "0"]) {
   if (!existsSync(VADMON)) throw new Error(`${VADMON} is missing; build it with make build, or name another in VADMON`);
-  const { files } = JSON.parse(run(VADMON, ["analyze", "--format", "json", ...options, wav(name)]));
+  const { files } = JSON.parse(run(VADMON, ["analyze", "--live", "--format", "json", ...options, wav(name)]));
   return files[0].segments.map(({ start, end }) => ({ start, end }));
 }

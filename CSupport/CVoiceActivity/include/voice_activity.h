@@ -448,9 +448,10 @@ VA_API va_status_code va_echo_state(const va_echo *echo, va_echo_status *status)
  * For those who can wait, as with a recording, the sound after a hop tells as much as the sound before it. A smoother
  * returns the results of a detector VA_SMOOTHER_DELAY_MS later, with new posteriors and what follows from them and the
  * settings: states, VA_HOP_SPEECH, onsets and offsets.
- *
- *     do va_smoother_process(smoother, &output, &smoothed), use(&smoothed);   // after each call with `output`; after the
- *     while (smoothed.more);                                                  // last, NULL instead of it */
+ *     do {   // after each call with `output`, and at the end of the stream with NULL
+ *       va_smoother_process(smoother, &output, &smoothed);
+ *       use(&smoothed);
+ *     } while (smoothed.more); */
 #define VA_SMOOTHER_DELAY_MS 670
 typedef struct va_smoother va_smoother;
 /* A smoother for the results of a detector with this `config`. A reset, with va_detector_reset, starts a new stream. Errors:
