@@ -29,7 +29,7 @@ extension VoiceActivityDetector {
   ///
   /// - Parameters:
   ///   - bytes: What ``saved()`` returned or ``save(into:)`` wrote.
-  ///   - isTimed: As in ``init(configuration:isTimed:)``.
+  ///   - isTimed: Whether the calls are timed, as for a new detector.
   /// - Throws: ``VoiceActivityError/savedData`` or ``VoiceActivityError/savedVersion``.
   public init(restoring bytes: Span<UInt8>, isTimed: Bool = false) throws(VoiceActivityError) {
     let core = bytes.withUnsafeBytes { bytes in
