@@ -125,11 +125,15 @@ def loss(weights, inputs, memory, target, weight, tilt):
     return (entropy * weight).sum() / jnp.maximum(weight.sum(), 1), memory
 
 
+def optimiser_for(steps, highest, decay=WEIGHT_DECAY):
+    """AdamW, whose learning rate rises to `highest` and falls to 0 within so many steps."""
+    schedule = optax.cosine_onecycle_schedule(steps, highest, WARM_UP, div_factor=10, final_div_factor=100)
+    return optax.chain(optax.clip_by_global_norm(LONGEST_GRADIENT), optax.adamw(schedule, weight_decay=decay))
+
+
 def trainer(steps, highest):
     """(optimiser, one jitted step of it)"""
-    schedule = optax.cosine_onecycle_schedule(steps, highest, WARM_UP, div_factor=10, final_div_factor=100)
-    optimiser = optax.chain(
-        optax.clip_by_global_norm(LONGEST_GRADIENT), optax.adamw(schedule, weight_decay=WEIGHT_DECAY))
+    optimiser = optimiser_for(steps, highest)
 
     @jax.jit
     def step(weights, state, *batch):

@@ -26,7 +26,7 @@ from scipy.ndimage import maximum_filter1d
 import mixtures
 from exits import IO, NO_INPUT, USAGE, fail
 from features import STEP_HOPS, constant
-from fit import BACKGROUND_WEIGHT, ELDER_SHARE, LONGEST_GRADIENT, WARM_UP, auc, learned
+from fit import BACKGROUND_WEIGHT, ELDER_SHARE, auc, learned, optimiser_for
 
 CHANNELS, LAYERS, TAPS = (constant('smoother.h', f'VA_SMOOTHER_{name}') for name in ('CHANNELS', 'LAYERS', 'TAPS'))
 INNER_TAPS = 3               # of the further layers
@@ -129,9 +129,7 @@ def loss(weights, inputs, target, weight):
 
 
 def fit(data, weights, steps, seed):
-    schedule = optax.cosine_onecycle_schedule(steps, LEARNING_RATE, WARM_UP, div_factor=10, final_div_factor=100)
-    optimiser = optax.chain(
-        optax.clip_by_global_norm(LONGEST_GRADIENT), optax.adamw(schedule, weight_decay=WEIGHT_DECAY))
+    optimiser = optimiser_for(steps, LEARNING_RATE, WEIGHT_DECAY)
 
     @jax.jit
     def step(weights, state, *batch):

@@ -46,7 +46,9 @@ speech= noise= speechless= music=
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) exec sed -n '2,/^$/s/^# \{0,1\}//p' "$0" ;;
-    --small) small=yes hours=0.4 steps=20 call_hours=0.4 call_steps=5 smoother_hours=0.4 smoother_steps=5 speech_files=8 noise_files=23 music_files=3 ;;
+    --small)
+      small=yes hours=0.4 steps=20 call_hours=0.4 call_steps=5 smoother_hours=0.4 smoother_steps=5
+      speech_files=8 noise_files=23 music_files=3 ;;
     --install) install=yes ;;
     --add-synthetic) add=yes ;;
     --speech | --noise | --speechless | --music | --teacher | --hours | --steps | --seed | --work | --elder)

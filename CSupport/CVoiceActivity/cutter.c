@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "hysteresis.h"
 #include "memory.h"
 
 /* The width over which a pause is weighed, 200 ms: a hop that the detector misses within a word is no pause. */
@@ -237,14 +238,10 @@ static void add_hop(va_cutter *c, const va_hop *hop) {
   }
 }
 
-static bool is_of_speech(const va_event *event) {
-  return event->type == VA_EVENT_ONSET || event->type == VA_EVENT_OFFSET;
-}
-
 /* Takes the next event or hop. Onsets and offsets come first that lie at or before the hop. Other events are passed over:
  * a smoother's may lie ahead of its hops. Returns false if there is none. */
 static bool read_next(va_cutter *c, const va_output *results) {
-  while (c->next_event < results->event_count && !is_of_speech(&results->events[c->next_event])) c->next_event++;
+  while (c->next_event < results->event_count && !va_event_is_of_speech(&results->events[c->next_event])) c->next_event++;
   const va_event *event = c->next_event < results->event_count ? &results->events[c->next_event] : NULL;
   const va_hop *hop = results->hops && c->next_hop < results->hop_count ? &results->hops[c->next_hop] : NULL;
   if (event && (!hop || event->position <= hop->position)) {

@@ -224,10 +224,8 @@ static void decide(va_detector *d, const va_echo *echo, uint64_t hop, va_output 
   if (is_echo) record.flags |= VA_HOP_ECHO;
   va_publish_hop(d, &record, hop + 1);
   if (!output->hops) return;
-  record.peak_dbfs = va_hop_peak_dbfs(d, hop);
-  record.level_dbov = va_dbov(record.level_dbfs);
-  output->hops[output->hop_count] = record; /* there is room: va_has_room */
-  output->hop_count++;
+  va_complete_record(d, hop, &record);
+  va_append_hop(output, &record); /* there is room: va_has_room */
 }
 
 /* Decides the hop that was waiting for the newest one, and begins the next. */

@@ -40,6 +40,11 @@ void va_hysteresis_pass(va_hysteresis *hysteresis, uint64_t hop);
 /* Ends open speech at the end of the stream. */
 va_transition va_hysteresis_end(va_hysteresis *hysteresis);
 
+/* True for an onset or an offset, which a hysteresis causes; other events have other causes. */
+static inline bool va_event_is_of_speech(const va_event *event) {
+  return event->type == VA_EVENT_ONSET || event->type == VA_EVENT_OFFSET;
+}
+
 /* Hangover still counts as speech. state: va_speech_state. */
 static inline bool va_state_is_speech(uint32_t state) { return state == VA_STATE_SPEECH || state == VA_STATE_HANGOVER; }
 

@@ -35,18 +35,13 @@ static uint64_t position_of_decision(const va_detector *d) {
   return earlier(later(complete, begin), d->end);
 }
 
-static void append(va_output *output, va_event event) {
-  output->events[output->event_count] = event; /* there is room: va_has_room */
-  output->event_count++;
-}
-
 /* Emits an event at the beginning of a hop. */
 static void emit(const va_detector *d, va_output *output, va_event_type type, uint64_t hop) {
-  append(output, (va_event){
-                     .type = type,
-                     .position = va_hop_start(d->config.sample_rate_hz, hop),
-                     .decided_at = position_of_decision(d),
-                 });
+  va_append_event(output, (va_event){
+                              .type = type,
+                              .position = va_hop_start(d->config.sample_rate_hz, hop),
+                              .decided_at = position_of_decision(d),
+                          });
 }
 
 void va_emit_transition(const va_detector *d, va_output *output, va_transition transition) {
@@ -61,12 +56,12 @@ void va_emit_mute_change(const va_detector *d, va_output *output, va_mute_change
 
 void va_close_gap(va_detector *d, va_output *output) {
   if (d->gap.length == 0) return;
-  append(output, (va_event){
-                     .type = VA_EVENT_DISCONTINUITY,
-                     .position = d->gap.position,
-                     .decided_at = d->gap.position + d->gap.length,
-                     .length_samples = d->gap.length,
-                 });
+  va_append_event(output, (va_event){
+                              .type = VA_EVENT_DISCONTINUITY,
+                              .position = d->gap.position,
+                              .decided_at = d->gap.position + d->gap.length,
+                              .length_samples = d->gap.length,
+                          });
   d->gap.length = 0;
 }
 
@@ -85,11 +80,6 @@ static uint8_t flags_of(const va_detector *d, const va_waiting_hop *hop) {
   return (uint8_t)flags;
 }
 
-float va_hop_peak_dbfs(const va_detector *d, uint64_t hop) {
-  const va_waiting_hop *sound = va_waiting_hop_at(d, hop);
-  return sound->missing ? VA_LEVEL_MIN_DB : in_range(va_power_db(sound->peak * sound->peak));
-}
-
 va_hop va_hop_record(const va_detector *d, uint64_t hop, float posterior) {
   const va_waiting_hop *sound = va_waiting_hop_at(d, hop);
   va_hop record = {
@@ -101,4 +91,10 @@ va_hop va_hop_record(const va_detector *d, uint64_t hop, float posterior) {
   };
   va_hysteresis_record(&d->hysteresis, &record);
   return record;
+}
+
+void va_complete_record(const va_detector *d, uint64_t hop, va_hop *record) {
+  const va_waiting_hop *sound = va_waiting_hop_at(d, hop);
+  record->peak_dbfs = sound->missing ? VA_LEVEL_MIN_DB : in_range(va_power_db(sound->peak * sound->peak));
+  record->level_dbov = va_dbov(record->level_dbfs);
 }

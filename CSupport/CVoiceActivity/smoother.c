@@ -177,12 +177,11 @@ static uint64_t decided_hops(const va_smoother *s) {
 static void emit(const va_smoother *s, va_output *output, va_transition transition) {
   if (transition == VA_NO_TRANSITION) return;
   const bool began = transition == VA_SPEECH_BEGAN;
-  output->events[output->event_count] = (va_event){
-      .type = began ? VA_EVENT_ONSET : VA_EVENT_OFFSET,
-      .position = va_hop_start(s->rate_hz, began ? s->hysteresis.onset : s->hysteresis.offset),
-      .decided_at = va_hop_start(s->rate_hz, s->first + s->taken),
-  };
-  output->event_count++;
+  va_append_event(output, (va_event){
+                              .type = began ? VA_EVENT_ONSET : VA_EVENT_OFFSET,
+                              .position = va_hop_start(s->rate_hz, began ? s->hysteresis.onset : s->hysteresis.offset),
+                              .decided_at = va_hop_start(s->rate_hz, s->first + s->taken),
+                          });
 }
 
 /* The posterior of a hop that was decided. What a sender decided stays, and a gap has none. */
@@ -191,7 +190,7 @@ static float posterior_of(const va_smoother *s, const va_hop *hop) {
   return s->posteriors[(s->released / VA_STEP_HOPS + VA_SILENT_STEPS) % VA_SMOOTHER_KEPT][s->released % VA_STEP_HOPS];
 }
 
-/* Gives out the next hop that was decided. */
+/* Releases the next hop that was decided. */
 static void release(va_smoother *s, va_output *output) {
   va_hop *hop = &s->hops[s->released % VA_KEPT_HOPS];
   va_hysteresis *h = &s->hysteresis;
@@ -205,36 +204,33 @@ static void release(va_smoother *s, va_output *output) {
   }
   va_hysteresis_record(h, hop);
   s->released++;
-  if (!output->hops) return;
-  output->hops[output->hop_count] = *hop;
-  output->hop_count++;
+  if (output->hops) va_append_hop(output, hop);
 }
 
 /* MARK: results */
 
-/* Passes on the events that do not depend on the smoothed hops, and were decided up to a position. With the position of the
- * next hop's decision, the order of all events does not depend on the calls, except at the end of a stream. Returns false if
- * there is no room. */
+/* Passes on the events that do not depend on the smoothed hops and were decided up to a position. With the position of the
+ * next hop's decision, the order of all events does not depend on the calls, except at the end of a stream. Returns false
+ * if the output is full before. */
 static bool pass_on_events(va_smoother *s, const va_output *results, uint64_t decided, va_output *output) {
   for (; s->next_event < results->event_count; s->next_event++) {
     const va_event *event = &results->events[s->next_event];
-    if (event->type == VA_EVENT_ONSET || event->type == VA_EVENT_OFFSET) continue;
+    if (va_event_is_of_speech(event)) continue;
     if (event->decided_at > decided) break;
     if (!va_has_room(output)) return false;
-    output->events[output->event_count] = *event;
-    output->event_count++;
+    va_append_event(output, *event);
   }
   return true;
 }
 
-/* Gives out what is decided. Returns false if there is no room for all of it. */
+/* Releases all hops that were decided. Returns false if the output is full before. */
 static bool release_decided(va_smoother *s, va_output *output) {
   for (; s->released < decided_hops(s); release(s, output))
     if (!va_has_room(output)) return false;
   return true;
 }
 
-/* Takes all results. Returns false if there is no room for what they complete. */
+/* Takes all results. Returns false if the output is full before. */
 static bool take_results(va_smoother *s, const va_output *results, va_output *output) {
   for (;;) {
     if (!release_decided(s, output)) return false;
@@ -246,7 +242,7 @@ static bool take_results(va_smoother *s, const va_output *results, va_output *ou
   }
 }
 
-/* Decides all hops, as if silence followed, and ends open speech. Returns false if there is no room. */
+/* Decides all hops, as if silence followed, and ends open speech. Returns false if the output is full before. */
 static bool end(va_smoother *s, va_output *output) {
   while (release_decided(s, output)) {
     if (s->released < s->taken) {
@@ -265,7 +261,7 @@ static bool end(va_smoother *s, va_output *output) {
 va_status_code va_smoother_process(va_smoother *s, const va_output *results, va_output *smoothed) {
   const bool has_input = !results || results->hops || results->event_count + results->hop_count == 0;
   va_status_code code = va_open_output(smoothed);
-  if (code == VA_OK && !(s && !s->has_ended && has_input)) code = va_open_output(NULL);
+  if (code == VA_OK && !(s && !s->has_ended && has_input)) code = va_open_output(NULL); /* refused as a missing one is */
   if (code != VA_OK) return code;
   smoothed->more = results ? !take_results(s, results, smoothed) : !end(s, smoothed);
   if (!smoothed->more) s->next_hop = s->next_event = 0;

@@ -71,7 +71,10 @@ static bool smooth(results *results, const va_output *found) {
   va_smoother *smoother = results->smoothing->smoother;
   va_output output;
   do {
-    if (!offer_room(results, &output)) return va_smoother_reset(smoother), false; /* what it has not read is lost */
+    if (!offer_room(results, &output)) {
+      va_smoother_reset(smoother); /* otherwise it would continue in results that are gone */
+      return false;
+    }
     va_smoother_process(smoother, found, &output); /* a stream that has ended has nothing more */
     gather(results, &output);
   } while (output.more);

@@ -93,7 +93,7 @@ import VirtualDeviceSupport
 
   // MARK: Records
 
-  /// Of a file, --live detects the same; only the order of arrival differs.
+  /// `analyze --live` finds the same in a file; only the order of arrival differs.
   @Test(.tags(.slow)) func eventsAreThoseOfAnalyze() throws {
     let file = try utterances()
     let live = try live("--input", file, "--json")
