@@ -5,7 +5,7 @@
     Training/train.sh --speech FOLDER/speech --noise FOLDER/noise --speechless FOLDER/speechless --music FOLDER/music \\
         --teacher silero
 
-It downloads the packages of SOURCES (3.1 GB), unpacks them in FOLDER/packages without installing anything, and links
+It downloads the packages of SOURCES (3.3 GB), unpacks them in FOLDER/packages without installing anything, and links
 their recordings into FOLDER/speech, noise, speechless and music, a folder for each family of material.py. Needs apt-get
 and dpkg-deb, not root. A second run fetches what is missing. The licences are in each package's
 usr/share/doc/PACKAGE/copyright, and in MODEL_CARD.md.
@@ -40,11 +40,15 @@ SOURCES = [
     ('speech', 'tuxpaint-stamps-default', r'_desc\.ogg$', 'tuxpaint-en'),
     ('speech', '0ad-data', r'/audio/voice/(\w+)/civ/', r'0ad_\1'),
     ('speech', 'nexuiz-data', r'/player/([\w-]+)/coms/', r'nexuiz_\1'),
+    ('speech', 'gcin-voice', r'/(\d)\.ogg$', r'gcin_\1'),
+    ('speech', 'hedgewars-data', r'/voices/(\w+)/(?!Firepunch|Hmm|Jump|Laugh|Ooff|Ow|Poison)', r'hedgewars_\1'),
+    ('speech', 'warzone2100-data', r'/audio/(?!extra|multi|proxmessages|radclick|sfx)\w+/', 'warzone'),
     ('speech', 'nexuiz-data', r'/(tutorial|announcer/male)/', 'nexuiz'),
     ('speechless', '0ad-data', r'/fauna/\w+/(?:death_)?([A-Za-z]+)', r'animal_\1'),
     ('speechless', '0ad-data', r'/human/death/([a-z]+)', r'scream_0ad_\1'),
     ('speechless', 'ardentryst', r'/Sounds/.*(hurt|dead|death|PAIN)', 'pain_ardentryst'),
     ('speechless', 'freedink-data', r'/Sound/(grunt|wscream|bird)', 'pain_dink'),
+    ('speechless', 'hedgewars-data', r'/voices/\w+/(Laugh|Ooff|Ow|Poison)', r'hedgewars_\1'),
     ('speechless', 'megaglest-data', r'/sounds/(?:.*_)?([a-z]+)_die', r'die_megaglest_\1'),
     ('speechless', 'nexuiz-data', r'/player/([\w-]+)/(?:player/)?(?:death|drown|fall|gasp|jump|pain)', r'pain_\1'),
     ('speechless', 'openarena-081-players', r'/player/(\w+)/(?!taunt)', r'pain_\1'),
@@ -80,6 +84,7 @@ SOURCES = [
     ('noise', 'sound-theme-freedesktop', '', 'freedesktop'),
     ('noise', 'teeworlds-data', r'/audio/(?!music)', 'teeworlds'),
     ('noise', 'wesnoth-1.16-data', '', 'wesnoth'),
+    ('noise', 'warzone2100-data', r'/audio/sfx/', 'warzone'),
     ('noise', 'wordwarvi-sound', '', 'wordwarvi'),
     ('music', 'ardentryst', r'/Music/', 'ardentryst'),
     ('music', 'asterisk-moh-opsound-g722', '', 'asterisk'),
@@ -123,7 +128,7 @@ def unpacked(package, folder):
     archive, = part.glob('*.deb')
     subprocess.run(['dpkg-deb', '-x', archive.name, '.'], cwd=part, check=True)
     archive.unlink()
-    for packed in [path for path in part.rglob('*') if path.suffix in ('.zip', '.pk3')]:  # games keep their sounds in them
+    for packed in [path for path in part.rglob('*') if path.suffix in ('.zip', '.pk3', '.wz')]:  # games keep their sounds in them
         with zipfile.ZipFile(packed) as members:
             names = [name for name in members.namelist() if pathlib.PurePath(name).suffix.lower() in SUFFIXES]
             members.extractall(packed.parent, names)
