@@ -4,6 +4,8 @@ A batch is [scene, step, INPUTS]; parameters are a dictionary of arrays as in th
 output has a column for each of DELAYS.
 """
 
+import functools
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -79,6 +81,54 @@ def exactly(x):
     return x
 
 
+def remembered(gate_inputs, memory, now, gates, bias):
+    """One step: (the memory after it, its gates and its candidate, what the candidate is given of the memory before)."""
+    reset_now, update_now, candidate_now = jnp.split(now, 3, axis=-1)
+    reset_was, update_was, candidate_was = jnp.split(gate_inputs(memory) @ gates, 3, axis=-1)
+    reset, update = sigmoid(reset_now + reset_was), sigmoid(update_now + update_was)
+    recalled = candidate_was + bias
+    candidate = tanh(candidate_now + reset * recalled)
+    return candidate + update * (memory - candidate), reset, update, candidate, recalled
+
+
+@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
+def memories(gate_inputs, memory, now, gates, bias):
+    """The memory [step, scene, MEMORY] after each step. now: what the gates and the candidate have from the inputs, [step,
+    scene, 3 · MEMORY]. Its gradient takes half as long as JAX's own: the gates have theirs once, from all steps."""
+    return forward(gate_inputs, memory, now, gates, bias)[0]
+
+
+def forward(gate_inputs, memory, now, gates, bias):
+    def step(memory, now):
+        after, *inside = remembered(gate_inputs, memory, now, gates, bias)
+        return after, (after, *inside)
+
+    _, (after, *inside) = jax.lax.scan(step, memory, now)
+    return after, (jnp.concatenate([memory[None], after[:-1]]), *inside, gates)
+
+
+def backward(gate_inputs, kept, slopes):
+    *inside, gates = kept
+
+    def step(later, this):
+        slope, before, reset, update, candidate, recalled = this
+        slope += later
+        of_candidate = slope * (1 - update) * (1 - candidate**2)
+        of_reset = of_candidate * recalled * reset * (1 - reset)
+        of_update = slope * (before - candidate) * update * (1 - update)
+        was = jnp.concatenate([of_reset, of_update, of_candidate * reset], -1)
+        return slope * update + was @ gates.T, (was, of_candidate)
+
+    before = inside[0]
+    of_memory, (was, of_candidate) = jax.lax.scan(step, jnp.zeros_like(before[0]), (slopes, *inside), reverse=True)
+    of_now = jnp.concatenate([was[..., : 2 * MEMORY], of_candidate], -1)
+    of_gates = jnp.einsum('tsm,tsg->mg', gate_inputs(before), was)
+    return of_memory, of_now, of_gates, was[..., 2 * MEMORY :].sum((0, 1))
+
+
+memories.defvjp(forward, backward)
+
+
 def network(weights, inputs, memory, dense_inputs=exactly, gate_inputs=exactly):
     """(logits [scene, step, DELAYS], memory) of inputs [scene, FRAMES - 1 + step, INPUTS], of which the first FRAMES - 1
     steps are seen by the filters only: the steps before, or zeros at the start. memory: [scene, MEMORY], 0 at the start.
@@ -91,16 +141,7 @@ def network(weights, inputs, memory, dense_inputs=exactly, gate_inputs=exactly):
     given = dense_inputs(jnp.concatenate([filtered, pitch], axis=-1))
     dense = tanh(given @ weights['dense'] + weights['dense_bias'])
     from_input = gate_inputs(dense) @ side_by_side(weights['gate_input']) + weights['gate_bias'].reshape(-1)
-    from_memory = side_by_side(weights['gate_memory'])
-
-    def remember(memory, now):
-        reset_now, update_now, candidate_now = jnp.split(now, 3, axis=-1)
-        reset_was, update_was, candidate_was = jnp.split(gate_inputs(memory) @ from_memory, 3, axis=-1)
-        reset, update = sigmoid(reset_now + reset_was), sigmoid(update_now + update_was)
-        candidate = tanh(candidate_now + reset * (candidate_was + weights['candidate_memory_bias']))
-        memory = candidate + update * (memory - candidate)
-        return memory, memory
-
-    memory, memories = jax.lax.scan(remember, memory, jnp.swapaxes(from_input, 0, 1))
-    logits = dense @ weights['output_dense'] + jnp.swapaxes(memories, 0, 1) @ weights['output_memory']
-    return logits + weights['output_bias'], memory
+    after = memories(gate_inputs, memory, jnp.swapaxes(from_input, 0, 1), side_by_side(weights['gate_memory']),
+                     weights['candidate_memory_bias'])
+    logits = dense @ weights['output_dense'] + jnp.swapaxes(after, 0, 1) @ weights['output_memory']
+    return logits + weights['output_bias'], after[-1]

@@ -5,6 +5,7 @@
 Needs what requirements.txt names. Takes half a minute.
 """
 
+import functools
 import os
 import pathlib
 import tempfile
@@ -12,6 +13,7 @@ import unittest
 
 os.environ.setdefault('JAX_PLATFORMS', 'cpu')
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import soundfile
@@ -23,7 +25,7 @@ import labels
 import mix
 from export_weights import initialiser, shapes, shipped, table
 from features import BANDS, FRAME, HOP, INPUTS, RATE
-from network import DELAYS, FRAMES, MEMORY, PLACES, initial, network
+from network import DELAYS, FRAMES, MEMORY, PLACES, exactly, initial, memories, network, remembered
 
 
 def noise(seconds, seed=1):
@@ -171,6 +173,24 @@ class NetworkTests(unittest.TestCase):
         second, memory = self.run_network(self.inputs[:, 7:], memory, self.inputs[:, 7 - (FRAMES - 1) : 7])
         np.testing.assert_allclose(np.concatenate([first, second], 1), whole, atol=1e-5)
         np.testing.assert_allclose(memory, end, atol=1e-5)
+
+    def test_the_memories_have_the_gradient_that_jax_finds_step_by_step(self):
+        steps, scenes = 5, 2
+        shapes = (scenes, MEMORY), (steps, scenes, 3 * MEMORY), (MEMORY, 3 * MEMORY), (MEMORY,)
+        given = [jnp.asarray(self.rng.normal(0, 0.3, shape), jnp.float32) for shape in shapes]
+        weight = jnp.asarray(self.rng.normal(0, 1, (steps, scenes, MEMORY)), jnp.float32)
+
+        def one_by_one(memory, now, gates, bias):
+            found = []
+            for step in range(steps):
+                memory, *_ = remembered(exactly, memory, now[step], gates, bias)
+                found.append(memory)
+            return jnp.stack(found)
+
+        expected, found = (jax.grad(lambda *given: (weight * function(*given) ** 2).sum(), range(4))(*given)
+                           for function in (one_by_one, functools.partial(memories, exactly)))
+        for name, one, other in zip(('memory', 'now', 'gates', 'bias'), expected, found):
+            np.testing.assert_allclose(other, one, rtol=1e-3, atol=1e-4 * float(jnp.abs(one).max()), err_msg=name)
 
 
 class ElderTests(unittest.TestCase):
