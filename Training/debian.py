@@ -3,7 +3,7 @@
 
     python3 Training/debian.py FOLDER
     Training/train.sh --speech FOLDER/speech --noise FOLDER/noise --speechless FOLDER/speechless --music FOLDER/music \\
-        --teacher silero
+        --teachers
 
 It downloads the packages of SOURCES (3.3 GB), unpacks them in FOLDER/packages without installing anything, and links
 their recordings into FOLDER/speech, noise, speechless and music, a folder for each family of material.py. Needs apt-get

@@ -8,7 +8,7 @@ not trained on. A step of the optimiser is 192 scenes of 4 s, a quarter to half 
 from WEIGHTS. --share: writes weights that lie this share of the way from WEIGHTS to the trained ones, so that they keep
 what WEIGHTS knew of other sounds (Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022). --unmixed:
 writes the trained ones, too, so that another share needs no other training.
-Where mix.py asked another version of the detector, what it said counts for ELDER_SHARE of the labels.
+What is learned of the mixtures: targets.py.
 
 Truncated back-propagation through time: a batch of scenes is read in chunks of 4 s, the memory is carried from chunk
 to chunk, the gradient is not. So the network learns from seconds what helps for seconds, and remembers for longer.
@@ -30,18 +30,16 @@ import mixtures
 from exits import IO, NO_INPUT, USAGE, fail
 from features import BANDS, STEP_HOPS
 from network import DELAYS, FRAMES, MEMORY, initial, network
+from targets import targets
 
 FILES = 3                   # of 64 scenes, in a batch
 CHUNK = 200                 # steps
+FOLLOWING = 0.5             # of the scenes, which begin with the memory of another: nothing lasts for hours
 LEARNING_RATE = 3e-3        # at its highest …
 GOING_ON = 1.5e-3            # … and with --start
 WARM_UP = 0.06              # of the steps
 WEIGHT_DECAY = 1e-3
 LONGEST_GRADIENT = 1.0
-CERTAINTY = 0.98            # of a label: never ask for a logit without end
-ELDER_SHARE = 0.6           # of the labels, where there is one
-ELDER_SHARPNESS = 1.25      # of its logits: the mean of two detectors is less sure than either
-ELDER_LIMITS = 0.003, 0.99  # of P(speech), so that its logits have an end
 ONSET_WEIGHT = 2.0          # of the hops at the beginning of an utterance: they decide how late it is detected
 ONSET, PAUSE = 15, 30       # hops: that beginning, and the silence before it
 BACKGROUND_WEIGHT = 1.75    # of scenes in which nobody talks: a false alarm there annoys more than a late word
@@ -68,21 +66,6 @@ def tilts(scenes, rng):
     return ((gain + slope * at + ripple * wave) * DB).astype(np.float32)
 
 
-def learned(label, believed, share=ELDER_SHARE):
-    """P(speech) to be learned, of a label and what is `believed` of it, a probability or None, which counts for `share`."""
-    target = 0.5 + CERTAINTY * (label - 0.5)
-    if believed is None:
-        return target
-    odds = believed.clip(ELDER_LIMITS[0], 1 - ELDER_LIMITS[0])
-    odds = (odds / (1 - odds)) ** ELDER_SHARPNESS
-    return target + share * (np.minimum(odds / (1 + odds), ELDER_LIMITS[1]) - target)
-
-
-def targets(file):
-    """P(speech) [scene, hop] to be learned: of the label, and of what the elders say."""
-    return learned(file['label'], file['taught'].mean(-1, dtype=np.float32) if 'taught' in file else None)
-
-
 def onset_weights(label):
     """ONSET_WEIGHT for the hops of speech within ONSET of where it began after a PAUSE, 1 for others: [scene, hop]."""
     spoken = np.cumsum(np.pad(label, ((0, 0), (PAUSE + 1, 0))), 1)
@@ -93,14 +76,18 @@ def onset_weights(label):
 
 def batches(paths, rng):
     """For ever (is it the first chunk, inputs, targets, weights, tilts) of chunks, FILES files at once."""
-    order = []
+    order, taught = [], {}
     while True:
         while len(order) < FILES:
             order += list(rng.permutation(len(paths)))
-        files, order = [np.load(paths[i]) for i in order[:FILES]], order[FILES:]
+        chosen, order = [paths[i] for i in order[:FILES]], order[FILES:]
+        files = [np.load(path) for path in chosen]
         inputs, weight, has_talk = (
             np.concatenate([file[name] for file in files]) for name in ('inputs', 'weight', 'has_talk'))
-        target = np.concatenate([targets(file) for file in files])
+        for path, file in zip(chosen, files):
+            if path not in taught:
+                taught[path] = targets(file).astype(np.float16)
+        target = np.concatenate([taught[path] for path in chosen]).astype(np.float32)
         weight = weight * np.where(has_talk, 1, BACKGROUND_WEIGHT)[:, None]
         weight *= onset_weights(np.concatenate([file['label'] for file in files]))
         skip = rng.integers(inputs.shape[1] // 4) if rng.random() < 0.5 else 0  # begin in the middle as well
@@ -171,15 +158,22 @@ def between(start, end, share):
     return {name: (1 - share) * start[name] + share * end[name] for name in end}
 
 
+def following(memory, scenes, rng):
+    """The memory with which so many scenes begin: some with that of another, others with none, as a new detector does."""
+    chosen = np.asarray(memory)[rng.integers(len(memory), size=scenes)]
+    return chosen * (rng.random((scenes, 1)) < FOLLOWING)
+
+
 def fit(paths, weights, steps, seed, keep, highest=LEARNING_RATE):
     """Trains for this many steps; calls keep(weights) now and then."""
     optimiser, step = trainer(steps, highest)
     state, losses, start = optimiser.init(weights), [], time.monotonic()
-    chunks = batches(paths, np.random.default_rng(seed))
+    rng, memory = np.random.default_rng(seed), np.zeros((1, MEMORY), np.float32)
+    chunks = batches(paths, rng)
     for done in range(1, steps + 1):
         first, inputs, target, weight, tilt = next(chunks)
         if first:
-            memory = jnp.zeros((len(inputs), MEMORY))
+            memory = following(memory, len(inputs), rng)
         weights, state, memory, value = step(weights, state, inputs, memory, target, weight, tilt)
         losses.append(value)
         if done % TELL_EVERY == 0 or done == steps:

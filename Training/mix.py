@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Mixes scenes of 20 s from the recordings of material.py and writes down what the network sees of them.
 
-    python3 Training/mix.py WORK [--hours 55] [--seed 1] [--jobs 2] [--elder CHECKOUT|silero|marblenet …]
+    python3 Training/mix.py WORK [--hours 55] [--seed 1] [--jobs 2] [--teacher silero marblenet]
 
 Writes WORK/mixtures/1-00000.npz …, each of 64 scenes: inputs [scene, step, FRAME + PITCH] as float16, label, weight and
-posterior, the detector's own as it is now, [scene, hop], and has_talk [scene]; with --elder also what each of these says
-of a hop: another version of the detector, checked out there, or a teacher (teacher.py). A file depends on the seed, its
-number, the detector and the elders alone: a run that was broken off goes on where it was, and more hours add files. Files
-that are there are kept, so another elder needs another WORK. An hour takes 33 MB.
+the detector's posterior as it is now, live and smoothed, [scene, hop], and has_talk [scene]; with --teacher also `taught`
+[scene, hop, teacher], what each of these (teacher.py) says of a hop. A file depends on the seed, its number, the detector
+and the teachers alone: a run that was broken off goes on where it was, and more hours add files. Files that are there are
+kept, so other teachers need another WORK. An hour takes 35 MB.
 """
 
 import argparse
@@ -19,9 +19,9 @@ os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')  # one thread a job
 
 import numpy as np
 
+import detector
 import features
 import mixtures
-from elder import Elder
 from exits import IO, NO_INPUT, UNAVAILABLE, USAGE, fail
 from mixing.bank import Bank
 from mixing.scenes import HOPS, Mixer
@@ -31,16 +31,11 @@ from teacher import TEACHERS
 STEPS = HOPS // features.STEP_HOPS
 
 
-def elder(name):
-    """The detector of a checkout, or a teacher by its name."""
-    return TEACHERS[name]() if name in TEACHERS else Elder(name)
-
-
 def prepare(work, names):
     """Of each process."""
-    global mixer, detector, elders
+    global mixer, teachers
     os.nice(10)
-    detector, elders = Elder(features.ROOT), [elder(name) for name in names]
+    teachers = [TEACHERS[name]() for name in names]
     mixer = Mixer(*(Bank(work, kind) for kind in ('speech', 'noise', 'music')))
 
 
@@ -58,14 +53,16 @@ def make(task):
     rows = np.stack([features.rows(scene.samples, scene.rate, STEPS) for scene in scenes])
     measured = np.repeat(rows[:, :, features.MEASURED] > 0, features.STEP_HOPS, axis=1)  # of silence nothing is learned
     heard = [(scene.samples, scene.rate) for scene in scenes]
+    live, smoothed = zip(*(detector.posteriors(*scene) for scene in heard))
     mixtures.save(
         path,
         inputs=rows[:, :, : features.INPUTS].astype(np.float16),
         label=np.stack([scene.speech for scene in scenes]),
         weight=(np.stack([scene.weight for scene in scenes]) * measured).astype(np.float16),
-        posterior=whole([detector.posteriors(*scene) for scene in heard]),
+        posterior=whole(live),
+        smoothed=whole(smoothed),
         has_talk=np.array([scene.has_talk for scene in scenes]),
-        **({'taught': np.stack([whole(elder.seen(heard)) for elder in elders], -1)} if elders else {}))
+        **({'taught': np.stack([whole(teacher.seen(heard)) for teacher in teachers], -1)} if teachers else {}))
 
 
 def arguments():
@@ -74,7 +71,7 @@ def arguments():
     parser.add_argument('work', metavar='WORK', type=pathlib.Path)
     parser.add_argument('--hours', type=float, default=55)
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--elder', nargs='+', default=[], metavar='CHECKOUT|silero|marblenet')
+    parser.add_argument('--teacher', nargs='+', default=[], choices=TEACHERS)
     parser.add_argument('--jobs', type=int, default=2, metavar='N')
     options = parser.parse_args()
     if not (options.hours > 0 and options.jobs > 0 and options.seed >= 0):
@@ -91,18 +88,15 @@ def main():
         if not (options.work / f'{kind}.s16').exists():
             fail(NO_INPUT, f'{options.work}/{kind}.s16 is missing: run material.py first')
     features.build()
-    for name in options.elder:
-        if name not in TEACHERS and not (pathlib.Path(name) / 'CSupport' / 'CVoiceActivity' / 'posterior.c').exists():
-            fail(NO_INPUT, f'{name}: no checkout of this repository')
-        elder(name)
+    detector.core()
     folder = options.work / 'mixtures'
     folder.mkdir(exist_ok=True)
     mixtures.write(folder, mixtures.needed(options.hours), options.seed, options.jobs, make, prepare,
-                   (options.work, options.elder), 'mixtures')
+                   (options.work, options.teacher), 'mixtures')
 
 
 if __name__ == '__main__':
     try:
         main()
     except OSError as error:
-        fail(IO, f'{error}: give WORK room, 33 MB an hour')
+        fail(IO, f'{error}: give WORK room, 35 MB an hour')

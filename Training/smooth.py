@@ -3,12 +3,8 @@
 
     python3 Training/smooth.py WORK [--steps 2500] [--seed 1] [--out WORK/smoother.npz]
 
-It learns from the mixtures of mix.py; with --elder silero marblenet, from these as well. Where nobody talks, the label is
-the target. Elsewhere a target is two fifths the label, where that is about to change half of it, and otherwise what the
-detector and the elders believe, made surer: these know sounds, and labels know where words begin. In labelled speech only
-the surer elder counts, because each fails on voices that the other knows. Beside speech a target is at least a tenth of
-it, less with the distance: pauses in a turn belong to it for some who label, and not for others. 500 steps need half a
-minute.
+It learns from mixtures, as the network does (targets.py), but sees nothing of them except the posteriors. 500 steps need
+half a minute.
 """
 
 import argparse
@@ -21,12 +17,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
-from scipy.ndimage import maximum_filter1d
 
 import mixtures
 from exits import IO, NO_INPUT, USAGE, fail
 from features import STEP_HOPS, constant
-from fit import BACKGROUND_WEIGHT, ELDER_SHARE, auc, learned, optimiser_for
+from fit import BACKGROUND_WEIGHT, auc, optimiser_for
+from targets import targets
 
 CHANNELS, LAYERS, TAPS = (constant('smoother.h', f'VA_SMOOTHER_{name}') for name in ('CHANNELS', 'LAYERS', 'TAPS'))
 INNER_TAPS = 3               # of the further layers
@@ -35,8 +31,6 @@ SIDE = 64                    # steps of silence on both sides of a stream: more 
 
 BATCH, CHUNK = 64, 500       # scenes, and steps of each
 LEARNING_RATE, WEIGHT_DECAY = 4e-3, 1e-4
-BOUNDARY, BOUNDARY_SHARE = 24, 0.5  # hops around a boundary of the labels, and the elders' share there
-BESIDE, FADE = 0.1, 0.98     # what a hop beside speech has of it, and how that falls from hop to hop
 # What the logits are multiplied by and lowered by, for the probability to mean what it says: soft targets are less sure
 # than speech is, and six in ten scenes have talk.
 SHARPER, LOWER = 1.2, 0.1
@@ -81,33 +75,6 @@ def network(weights, logits):
     for layer in range(LAYERS):
         x += jax.nn.relu(convolution(x, weights['layer'][layer], 1 << layer) + weights['layer_bias'][layer])
     return weights['direct'] * logits + x[:, SIDE:-SIDE] @ weights['last'] + weights['last_bias']
-
-
-def beside(target):
-    """target [scene, hop] with what a hop has of speech near it, before or after."""
-    near = target**2
-    for order in slice(None), slice(None, None, -1):
-        recent, ordered = np.zeros(len(near)), near[:, order]  # a view: what is written is in `near`
-        for hop in range(near.shape[1]):
-            ordered[:, hop] = recent = np.maximum(recent * FADE, ordered[:, hop])
-    return target + (1 - target) * BESIDE * near
-
-
-def believed(file):
-    """P(speech) [scene, hop] of the detector and the elders."""
-    if 'taught' not in file:
-        return file['posterior'].astype(np.float32)
-    surer, count = file['taught'].max(-1), 1 + file['taught'].shape[-1]
-    everybody = (file['posterior'] + file['taught'].sum(-1, dtype=np.float32)) / count
-    return np.where(file['label'], (file['posterior'] + surer.astype(np.float32)) / 2, everybody)
-
-
-def targets(file):
-    """P(speech) [scene, hop] to be learned."""
-    changes = np.diff(file['label'], axis=1, prepend=file['label'][:, :1])
-    near = maximum_filter1d(changes.astype(np.uint8), BOUNDARY, axis=1) > 0
-    share = np.where(near, BOUNDARY_SHARE, ELDER_SHARE) * file['has_talk'][:, None]
-    return beside(learned(file['label'], believed(file), share))
 
 
 def steps_of(hops):

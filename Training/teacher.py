@@ -1,5 +1,5 @@
 """The optional teachers, as published on PyPI. They find the speech in clean recordings, and noise recordings in which
-somebody speaks after all. As elders (mix.py) they also say how sure one can be in a scene. No weight of theirs is used.
+somebody speaks after all. Of mixtures (mix.py) they say what is speech and how sure one can be. No weight is used.
 """
 
 import importlib.util
@@ -29,7 +29,7 @@ class Teacher:
     LATE = 0  # hops by which its answers follow the labels of mixtures
 
     def seen(self, scenes):
-        """P(speech) of each whole hop of scenes, each its samples and their rate, like an Elder's."""
+        """P(speech) of each whole hop of scenes, each its samples and their rate."""
         heard = [resample_poly(samples, RATE // gcd(rate, RATE), rate // gcd(rate, RATE)) for samples, rate in scenes]
         found = self.posteriors([samples.astype(np.float32) for samples in heard])
         return [np.pad(one[self.LATE :], (0, min(self.LATE, len(one))), mode='edge') for one in found]

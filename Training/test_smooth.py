@@ -61,32 +61,6 @@ class SmoothTests(unittest.TestCase):
             logits = np.asarray(smooth.network(dict(weights), smooth.steps_of(smooth.logit(posteriors)[None])))
             np.testing.assert_allclose(SmootherInC().run(posteriors), 1 / (1 + np.exp(-logits.reshape(-1))), atol=2e-4)
 
-    def test_a_hop_beside_speech_has_a_share_of_it(self):
-        target = np.zeros((1, 300))
-        target[0, 100:150], target[0, 250] = 1, 0.5
-        for hop, value in enumerate(smooth.beside(target)[0]):
-            near = max(target[0, other] ** 2 * 0.98 ** abs(other - hop) for other in range(300))
-            self.assertAlmostEqual(value, target[0, hop] + (1 - target[0, hop]) * 0.1 * near, 6)
-
-    def test_in_labelled_speech_the_surer_elder_counts(self):
-        rng = np.random.default_rng(1)
-        label, posterior, taught = rng.random((3, 50)) < 0.5, rng.random((3, 50)), rng.random((3, 50, 2))
-        found = smooth.believed({'label': label, 'posterior': posterior, 'taught': taught})
-        for at in np.ndindex(3, 50):
-            heard = [posterior[at], max(taught[at])] if label[at] else [posterior[at], *taught[at]]
-            self.assertAlmostEqual(found[at], sum(heard) / len(heard), 6)
-
-    def test_labels_count_more_where_they_change_and_alone_where_nobody_talks(self):
-        label = np.zeros((2, 100), bool)
-        label[0, 40:] = True
-        low, high = (smooth.targets({'label': label, 'posterior': np.full(label.shape, believed), 'has_talk': label.any(1)})
-                     for believed in (0.01, 0.99))
-        weight = (high[0] - low[0]) / (high[0, 70] - low[0, 70]) * 0.6
-        np.testing.assert_allclose(weight[60:], 0.6, atol=0.01)
-        np.testing.assert_allclose(weight[40:53], 0.5, atol=0.01)
-        self.assertGreater(weight[53], 0.55)
-        np.testing.assert_array_equal(high[1], low[1])
-
     def test_it_learns_to_look_ahead(self):
         """Speech is only where the posterior will be high for long, which nobody can know from the past."""
         rng = np.random.default_rng(2)

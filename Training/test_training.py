@@ -18,14 +18,14 @@ import jax.numpy as jnp
 import numpy as np
 import soundfile
 
-import elder
+import detector
 import features
 import fit
 import labels
-import mix
 from export_weights import initialiser, shapes, shipped, table
 from features import BANDS, FRAME, HOP, INPUTS, RATE
 from network import DELAYS, FRAMES, MEMORY, PLACES, exactly, initial, memories, network, remembered
+from teacher import TEACHERS
 
 
 def noise(seconds, seed=1):
@@ -143,6 +143,7 @@ def by_loops(weights, inputs):
         given, kept = gates('gate_input', dense), gates('gate_memory', memory)
         reset, update = (1 / (1 + np.exp(-(given[g] + kept[g] + weights['gate_bias'][g]))) for g in (0, 1))
         inner = reset * (kept[2] + weights['candidate_memory_bias'])
+        update *= 0.998
         memory = update * memory + (1 - update) * np.tanh(given[2] + weights['gate_bias'][2] + inner)
         logits.append(dense @ weights['output_dense'] + memory @ weights['output_memory'] + weights['output_bias'])
     return np.array(logits)
@@ -193,23 +194,21 @@ class NetworkTests(unittest.TestCase):
             np.testing.assert_allclose(other, one, rtol=1e-3, atol=1e-4 * float(jnp.abs(one).max()), err_msg=name)
 
 
-class ElderTests(unittest.TestCase):
-    def test_what_the_posterior_remembers_is_taken_off(self):
-        rng = np.random.default_rng(2)
-        seen = np.where(rng.random(400) < 0.5, rng.random(400), 0.02 * rng.random(400))
-        recent = [max(seen[n] ** 2 * 0.98 ** (hop - n) for n in range(hop + 1)) for hop in range(400)]
-        posteriors = 1 - (1 - seen) * (1 - 0.1 * np.array(recent))
-        np.testing.assert_allclose(elder.unremembered(posteriors, 0.1, 0.98), seen, atol=1e-9)
-
-    def test_this_version_and_the_teachers_know_when_somebody_speaks(self):
+class DetectorTests(unittest.TestCase):
+    def test_this_detector_and_the_teachers_know_when_somebody_speaks(self):
         samples, rate = soundfile.read(features.ROOT / 'samples' / 'speech.flac', dtype='float32')
-        for name in features.ROOT, 'silero', 'marblenet':
-            seen, = mix.elder(name).seen([(samples, rate)])
-            label = np.zeros(len(seen), bool)
+        live, smoothed = detector.posteriors(samples, rate)
+        heard = {'live': live, 'smoothed': smoothed}
+        heard |= {name: teacher().seen([(samples, rate)])[0] for name, teacher in TEACHERS.items()}
+        areas = {}
+        for name, posteriors in heard.items():
+            label = np.zeros(len(posteriors), bool)
             for line in (features.ROOT / 'samples' / 'speech.txt').read_text().splitlines():
                 start, end = (round(float(word) * 100) for word in line.split()[:2])
                 label[start:end] = True
-            self.assertGreater(fit.auc(seen, label), 0.95, name)
+            areas[name] = fit.auc(posteriors, label)
+            self.assertGreater(areas[name], 0.95, name)
+        self.assertGreater(areas['smoothed'], areas['live'])
 
 
 class FitTests(unittest.TestCase):
@@ -221,17 +220,6 @@ class FitTests(unittest.TestCase):
                 newest = 2 * (first + step) + 1
                 for i, delay in enumerate(DELAYS):
                     self.assertEqual(out[0, step, i], max(0, newest - delay + 1))
-
-    def test_the_elder_counts_for_its_share_of_the_labels(self):
-        file = {'label': np.array([[True, False]])}
-        np.testing.assert_allclose(fit.targets(file), [[0.99, 0.01]])
-        surer = 1 / (1 + np.exp(-fit.ELDER_SHARPNESS * np.log(0.2 / 0.8)))
-        share = fit.ELDER_SHARE
-        np.testing.assert_allclose(fit.targets({**file, 'taught': np.array([[[0.3, 0.7], [0.2, 0.2]]])}),
-                                   [[(1 - share) * 0.99 + share * 0.5, (1 - share) * 0.01 + share * surer]], rtol=1e-6)
-        sure = fit.targets({**file, 'taught': np.array([[[1.0], [0.0]]])})
-        self.assertLess(sure.max(), 1)
-        self.assertGreater(sure.min(), 0)
 
     def test_the_beginnings_of_utterances_weigh_more(self):
         label = np.zeros((2, 200), bool)
@@ -254,6 +242,13 @@ class FitTests(unittest.TestCase):
         np.testing.assert_array_equal(out[:, 2], 0)
         np.testing.assert_array_equal(out[:, :, BANDS:], inputs[:, :, BANDS:])
         np.testing.assert_allclose(out[:, 0, :BANDS], inputs[:, 0, :BANDS] + 0.25, atol=1e-6)
+
+    def test_half_of_the_scenes_begin_with_the_memory_of_another(self):
+        memory = np.arange(1, 4, dtype=np.float32)[:, None] * np.ones((3, MEMORY), np.float32)
+        begun = fit.following(memory, 3000, np.random.default_rng(1))
+        self.assertTrue((begun == begun[:, :1]).all())
+        counts = [(begun[:, 0] == value).mean() for value in range(4)]
+        np.testing.assert_allclose(counts, [1 / 2, 1 / 6, 1 / 6, 1 / 6], atol=0.03)
 
     def test_a_share_is_on_the_way_between_two_weights(self):
         start, end = initial(1), initial(2)

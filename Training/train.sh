@@ -7,15 +7,14 @@
 #
 # --speech, --noise, --music: folders of recordings, any number of each. What is not given is synthesised (synthesise.py
 #   says which Debian packages that needs). Speech should be near-clean.
-# --speechless DIR   noise that surely holds no speech: --teacher does not judge it
+# --speechless DIR   noise that surely holds no speech: --teachers does not judge it
 # --add-synthetic    synthesise as well what is given
-# --elder CHECKOUT   learn also what another version of the detector says, checked out there; begin with its weights.
-#   With --teacher silero, learn what both say of the scenes
-# --teacher silero   let Silero VAD say where speech is in the clean recordings; without it their energy tells. The
-#   smoother learns what Silero VAD and MarbleNet say of the scenes, too
+# --teachers         let Silero VAD say where speech is in the clean recordings; without it their energy tells. Of the
+#   scenes, learn what the detector in place, Silero VAD and MarbleNet say, too
+# --continue         begin with the weights in place
 # --hours N, --steps N   of mixtures (55) and of training (6000)
 # --seed N           of everything (1)
-# --work DIR         where everything goes (.build-training/work); 33 MB an hour of mixtures, 115 MB an hour of sound
+# --work DIR         where everything goes (.build-training/work); 35 MB an hour of mixtures, 115 MB an hour of sound
 # --install          put the weights in place: Training/weights*.npz, the core's table and the tests' vectors
 #
 # The smoother learns behind the network that is in place: with --install the new one.
@@ -39,7 +38,7 @@ fail() { # code, sentence
   exit "$1"
 }
 
-work=$build/work seed=1 hours=55 steps=6000 call_hours=32 call_steps=2000 small= install= add= teacher= elder=
+work=$build/work seed=1 hours=55 steps=6000 call_hours=32 call_steps=2000 small= install= add= teachers= continue=
 smoother_hours=20 smoother_steps=2500
 speech_files=1500 noise_files=1200 music_files=200
 speech= noise= speechless= music=
@@ -51,13 +50,13 @@ while [ $# -gt 0 ]; do
       speech_files=8 noise_files=23 music_files=3 ;;
     --install) install=yes ;;
     --add-synthetic) add=yes ;;
-    --speech | --noise | --speechless | --music | --teacher | --hours | --steps | --seed | --work | --elder)
+    --teachers) teachers=yes ;;
+    --continue) continue=yes ;;
+    --speech | --noise | --speechless | --music | --hours | --steps | --seed | --work)
       [ $# -gt 1 ] || fail 64 "$1 needs a value; try --help"
       option=$1
       shift
       case $option in
-        --teacher) [ "$1" = silero ] || fail 64 "there is no teacher $1; there is silero"; teacher=$1 ;;
-        --elder) elder=$(cd "$1" && pwd) || fail 66 "$1: no such folder" ;;
         --hours) hours=$1 ;;
         --steps) steps=$1 ;;
         --seed) seed=$1 ;;
@@ -112,9 +111,9 @@ fi
 
 # 2. One form for all, and labels. 3. Mixtures. 4. Training. 5. The weights beside an echo.
 run material.py "$work" --speech $speech ${noise:+--noise $noise} ${speechless:+--speechless $speechless} \
-  --music $music ${teacher:+--teacher $teacher}
-run mix.py "$work" --hours "$hours" --seed "$seed" ${elder:+--elder "$elder" $teacher}
-run fit.py "$work" --steps "$steps" --seed "$seed" ${elder:+--start "$elder/Training/weights.npz"}
+  --music $music ${teachers:+--teacher silero}
+run mix.py "$work" --hours "$hours" --seed "$seed" ${teachers:+--teacher silero marblenet}
+run fit.py "$work" --steps "$steps" --seed "$seed" ${continue:+--start "$here/weights.npz"}
 rm -rf "$work/calls"
 run calls.py "$work/calls" --speech $speech --noise $noise $speechless --hours $call_hours --seed "$seed"
 run fit.py "$work/calls" --start "$work/weights.npz" --share 0.7 --steps $call_steps --seed "$seed"
@@ -130,7 +129,7 @@ fi
 rm -rf "$work/smoother"
 mkdir "$work/smoother"
 for kind in speech noise music; do ln -f "$work/$kind.s16" "$work/$kind.npz" "$work/smoother/"; done
-run mix.py "$work/smoother" --hours "$smoother_hours" --seed $((seed + 1)) ${teacher:+--elder silero marblenet}
+run mix.py "$work/smoother" --hours "$smoother_hours" --seed $((seed + 1)) ${teachers:+--teacher silero marblenet}
 run smooth.py "$work/smoother" --steps "$smoother_steps" --seed "$seed" --out "$weights/smoother.npz"
 
 # 7. The C tables, and what the tests hold the network to.

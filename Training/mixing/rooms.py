@@ -13,11 +13,12 @@ REFLECTIONS = 2, 9
 REFLECTION_DELAY = 0.001, 0.04  # s
 DARK_T60 = 0.3, 0.8        # of the reverberation time, for what the low-pass takes away
 DIRECT_TO_REVERBERANT = -6, 18  # dB
+FAR_DIRECT = -10, 3             # the same, of who sits far from the microphone
 POLE = 0.65                # of the low-pass: about 1.1 kHz
 DECAY = 3 * np.log(10)     # 60 dB
 
 
-def impulse_response(rng):
+def impulse_response(rng, far=False):
     """float32; sample 0 is the direct sound, of 1."""
     t60 = log_uniform(rng, *T60)
     time = np.arange(int(min(t60, LONGEST) * RATE)) / RATE
@@ -29,7 +30,7 @@ def impulse_response(rng):
     early = 4 * np.sqrt((tail[:500] ** 2).mean())
     for _ in range(rng.integers(*REFLECTIONS)):
         response[int(rng.uniform(*REFLECTION_DELAY) * RATE)] += rng.normal() * early
-    response *= 10 ** (-rng.uniform(*DIRECT_TO_REVERBERANT) / 20) / np.sqrt((response**2).sum())
+    response *= 10 ** (-rng.uniform(*(FAR_DIRECT if far else DIRECT_TO_REVERBERANT)) / 20) / np.sqrt((response**2).sum())
     response[0] += 1
     return response.astype(np.float32)
 

@@ -41,6 +41,8 @@ PAUSED_SHARE = 0.2     # of the utterances: with pauses of PAUSE_HOPS cut in, wh
 PAUSE_HOPS = 5, 30
 FAR_SHARE = 0.12       # of the speakers: farther away, or softer, by FAR_DB
 FAR_DB = 6, 16
+MEETING_SHARE = 0.15   # of the scenes with talk: up to MOST_AT_TABLE people around one far microphone, who interrupt
+MOST_AT_TABLE = 6
 LEVELS = -62, -12      # dBFS, of a scene
 TELEVISION_LEVELS = -65, -42
 RATES = [(8000, 0.18), (11025, 0.0125), (12000, 0.0125)] + [(r, 0.015) for r in (22050, 24000, 32000, 44100, 48000)]
@@ -194,15 +196,16 @@ class Mixer:
         return samples * (gain(rng.uniform(-4, 4)) / (rms(heard) if heard.size else rms(samples))), speech, weight
 
     def talk(self, rng, late=False):
-        """One to three people in turns: (samples, label, weight). The labels are those of the dry sound: what a room
-        adds after a word is no speech. late: nobody says anything for LATE_SECONDS."""
-        speakers = rng.integers(1, 4)
+        """One to three people in turns, or a meeting: (samples, label, weight). The labels are those of the dry sound: what
+        a room adds after a word is no speech. late: nobody says anything for LATE_SECONDS."""
+        meeting = chance(rng, MEETING_SHARE)
+        speakers = rng.integers(3, MOST_AT_TABLE + 1) if meeting else rng.integers(1, 4)
         speaking = [voices.draw(rng) for _ in range(speakers)]
         tracks = np.zeros((speakers, COUNT), np.float32)
         speech, weight = np.zeros(HOPS, bool), np.ones(HOPS, np.float32)
         far = (rng.random(speakers) < FAR_SHARE) * rng.uniform(*FAR_DB, speakers)
         loudness = gain(rng.uniform(-4, 4, speakers) - far)
-        brisk, interrupting = chance(rng, 0.15), chance(rng, 0.03)
+        brisk, interrupting = chance(rng, 0.15), meeting or chance(rng, 0.03)
         hop = int(rng.exponential(0.8) * RATE) // HOP
         if late:
             hop = int(rng.uniform(*LATE_SECONDS) * RATE) // HOP
@@ -220,7 +223,8 @@ class Mixer:
             hop += len(found) + int(pause(rng, brisk) * RATE / HOP)
             if interrupting:
                 hop -= int(rng.uniform(0, 0.5) * len(found))
-        rooms = (within(track, impulse_response(rng)) if chance(rng, 0.6) else track for track in tracks)
+        rooms = (within(track, impulse_response(rng, far=meeting)) if meeting or chance(rng, 0.6) else track
+                 for track in tracks)
         return sum(rooms), speech, weight
 
     # Scenes

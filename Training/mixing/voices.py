@@ -149,7 +149,7 @@ def as_recorded(samples, rng):
 
 
 VOICES = [  # and how many of a hundred speakers have them
-    (as_recorded, 76), (whispered, 6), (falsetto, 4), (shouted, 4), (childlike, 8), (creaky, 2)]
+    (as_recorded, 69), (whispered, 10), (falsetto, 5), (shouted, 4), (childlike, 10), (creaky, 2)]
 
 
 def draw(rng):
