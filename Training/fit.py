@@ -34,7 +34,6 @@ from targets import targets
 
 FILES = 3                   # of 64 scenes, in a batch
 CHUNK = 200                 # steps
-FOLLOWING = 0.5             # of the scenes, which begin with the memory of another: nothing lasts for hours
 LEARNING_RATE = 3e-3        # at its highest …
 GOING_ON = 1.5e-3            # … and with --start
 WARM_UP = 0.06              # of the steps
@@ -158,22 +157,15 @@ def between(start, end, share):
     return {name: (1 - share) * start[name] + share * end[name] for name in end}
 
 
-def following(memory, scenes, rng):
-    """The memory with which so many scenes begin: some with that of another, others with none, as a new detector does."""
-    chosen = np.asarray(memory)[rng.integers(len(memory), size=scenes)]
-    return chosen * (rng.random((scenes, 1)) < FOLLOWING)
-
-
 def fit(paths, weights, steps, seed, keep, highest=LEARNING_RATE):
     """Trains for this many steps; calls keep(weights) now and then."""
     optimiser, step = trainer(steps, highest)
     state, losses, start = optimiser.init(weights), [], time.monotonic()
-    rng, memory = np.random.default_rng(seed), np.zeros((1, MEMORY), np.float32)
-    chunks = batches(paths, rng)
+    chunks = batches(paths, np.random.default_rng(seed))
     for done in range(1, steps + 1):
         first, inputs, target, weight, tilt = next(chunks)
         if first:
-            memory = following(memory, len(inputs), rng)
+            memory = jnp.zeros((len(inputs), MEMORY))
         weights, state, memory, value = step(weights, state, inputs, memory, target, weight, tilt)
         losses.append(value)
         if done % TELL_EVERY == 0 or done == steps:

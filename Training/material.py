@@ -61,7 +61,8 @@ def recordings(folders):
         paths = sorted(path for path in folder.rglob('*') if path.suffix.lower() in SUFFIXES)
         if not paths:
             fail(NO_INPUT, f'{folder}: no audio file in it (of {" ".join(sorted(SUFFIXES))})')
-        found += [(path, family(path, folder.resolve())) for path in (p.resolve() for p in paths)]
+        root = folder.resolve()  # links lead elsewhere, but their families are here
+        found += [(path.resolve(), family(root / path.relative_to(folder), root)) for path in paths]
     return found
 
 

@@ -18,7 +18,6 @@ STEP = constant('network.h', 'VA_FILTER_STEP')
 FILTERS = constant('network.h', 'VA_FILTERS')
 DENSE = constant('network.h', 'VA_DENSE')
 MEMORY = constant('network.h', 'VA_MEMORY')
-KEPT_MOST = 1 - constant('network.h', 'VA_FORGOTTEN_PER_MILLE') / 1000
 PLACES = (BANDS - FILTER_BANDS) // STEP + 1
 TAPS = FRAMES * CHANNELS * FILTER_BANDS
 DENSE_INPUTS = PLACES * FILTERS + PITCH
@@ -86,7 +85,7 @@ def remembered(gate_inputs, memory, now, gates, bias):
     """One step: (the memory after it, its gates and its candidate, what the candidate is given of the memory before)."""
     reset_now, update_now, candidate_now = jnp.split(now, 3, axis=-1)
     reset_was, update_was, candidate_was = jnp.split(gate_inputs(memory) @ gates, 3, axis=-1)
-    reset, update = sigmoid(reset_now + reset_was), KEPT_MOST * sigmoid(update_now + update_was)
+    reset, update = sigmoid(reset_now + reset_was), sigmoid(update_now + update_was)
     recalled = candidate_was + bias
     candidate = tanh(candidate_now + reset * recalled)
     return candidate + update * (memory - candidate), reset, update, candidate, recalled
@@ -116,7 +115,7 @@ def backward(gate_inputs, kept, slopes):
         slope += later
         of_candidate = slope * (1 - update) * (1 - candidate**2)
         of_reset = of_candidate * recalled * reset * (1 - reset)
-        of_update = slope * (before - candidate) * update * (1 - update / KEPT_MOST)
+        of_update = slope * (before - candidate) * update * (1 - update)
         was = jnp.concatenate([of_reset, of_update, of_candidate * reset], -1)
         return slope * update + was @ gates.T, (was, of_candidate)
 

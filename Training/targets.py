@@ -11,7 +11,7 @@ from scipy.ndimage import maximum_filter1d
 
 CERTAINTY = 0.98            # of a label: never ask for a logit without end
 SHARE = 0.6                 # of what is believed, …
-NEAR, NEAR_SHARE = 24, 0.3  # … and within so many hops around a change of the label
+NEAR, NEAR_SHARE = 24, 0.5  # … and within so many hops around a change of the label
 SHARPNESS = 1.25            # of what is believed, in logits: the mean of detectors is less sure than each of them
 LIMITS = 0.003, 0.99        # of what is believed, so that its logits have an end
 BESIDE, FADE = 0.1, 0.98    # what a hop beside speech has of it, and how that falls from hop to hop

@@ -32,7 +32,6 @@
 #define VA_DENSE 40
 #define VA_DENSE_ROW 48               /* VA_DENSE, padded with zeros to whole vectors of 16 lanes */
 #define VA_MEMORY 64
-#define VA_FORGOTTEN_PER_MILLE 2 /* what a step replaces of the memory at least: what is older than 10 s fades */
 #define VA_GATE_INPUTS (VA_DENSE + VA_MEMORY) /* the dense layer's outputs, then the memory */
 #define VA_DENSE_INPUTS (VA_FILTER_PLACES * VA_FILTERS + VA_PITCH_INPUTS)
 

@@ -176,8 +176,6 @@ VA_INLINE va_vec va_gate_value(va_lanes_i sum, const float *bias, size_t at) {
   return va_unscaled(sum, VA_GATE_INPUT_ONE, VA_GATE_WEIGHT_ONE) + va_load(bias + at);
 }
 
-#define VA_KEPT_MOST (1 - VA_FORGOTTEN_PER_MILLE / 1000.f)
-
 /* The gated recurrent unit: updates `tile` vectors of the memory, from vector `first` on, for some streams.
  *   candidate = tanh(input + reset · memory's part),  memory = update · memory + (1 - update) · candidate */
 VA_INLINE void va_remember_tile(const va_weights *w, const va_layers *layers, va_network *const *networks, size_t streams,
@@ -207,7 +205,7 @@ VA_INLINE void va_remember_tile(const va_weights *w, const va_layers *layers, va
       va_vec reset = va_sigmoid_lanes(va_gate_value(resets[s][j], w->gate_bias[VA_RESET], at));
       va_vec part = va_rounded(reset * va_gate_value(memories[s][j], w->candidate_memory_bias, at));
       va_vec candidate = va_tanh_lanes(part + va_gate_value(inputs[s][j], w->gate_bias[VA_CANDIDATE], at));
-      va_vec update = VA_KEPT_MOST * va_sigmoid_lanes(va_gate_value(updates[s][j], w->gate_bias[VA_UPDATE], at));
+      va_vec update = va_sigmoid_lanes(va_gate_value(updates[s][j], w->gate_bias[VA_UPDATE], at));
       va_vec memory = va_load(networks[s]->memory + at);
       va_store(networks[s]->memory + at, candidate + update * (memory - candidate));
     }
