@@ -115,7 +115,8 @@ import Testing
   /// The sample recordings, labels and frame tables, counted independently in whole milliseconds and without a grid.
   @Test func theSamplesAreCountedAsTheLabelsSay() throws {
     let result = try Program.analyze(
-      TestAudio.samples, "--quiet", "--frames", folder / "frames", "--format", "file-jsonl")
+      TestAudio.samples, "--live", "--quiet", "--frames", folder / "frames", "--format",
+      "file-jsonl")
     #expect(result.status == 0)
     var (hits, misses, alarms, rest) = (0, 0, 0, 0)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder / "frames") {
