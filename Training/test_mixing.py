@@ -112,7 +112,7 @@ class SceneTests(MaterialCase):
     def test_talk_is_loud_where_it_is_labelled_and_faint_where_not(self):
         for seed in range(12):
             rng = np.random.default_rng(seed)
-            with unittest.mock.patch.object(scenes, 'impulse_response', lambda rng: np.ones(1, np.float32)):
+            with unittest.mock.patch.object(scenes, 'impulse_response', lambda rng, far=False: np.ones(1, np.float32)):
                 samples, speech, _ = self.mixer.talk(rng)
             levels = labels.hop_levels(samples.astype(float))
             level = 10 * np.log10((10 ** (levels[speech] / 10)).mean())
