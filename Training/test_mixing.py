@@ -17,11 +17,12 @@ from test_training import bursts, noise
 
 class RoomTests(unittest.TestCase):
     def test_the_direct_sound_comes_first_and_the_rest_has_the_drawn_energy(self):
-        for seed in range(30):
-            response = rooms.impulse_response(np.random.default_rng(seed)).astype(float)
-            rest = 10 * np.log10((response[1:] ** 2).sum())
-            self.assertAlmostEqual(response[0], 1, delta=0.5)  # a reflection may fall on it, hardly
-            self.assertTrue(-18.5 < rest < 6.5, rest)
+        for far, most, least in (False, 6.5, -18.5), (True, 10.5, -3.5):
+            for seed in range(30):
+                response = rooms.impulse_response(np.random.default_rng(seed), far).astype(float)
+                rest = 10 * np.log10((response[1:] ** 2).sum())
+                self.assertAlmostEqual(response[0], 1, delta=0.5)  # a reflection may fall on it, hardly
+                self.assertTrue(least < rest < most, rest)
 
     def test_a_room_decays(self):
         response = np.mean([rooms.impulse_response(np.random.default_rng(s))[1:1600] ** 2 for s in range(200)], 0)
