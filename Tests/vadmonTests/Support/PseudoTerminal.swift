@@ -243,6 +243,12 @@ struct PseudoTerminal: Decodable {
             """What was written last comes a moment later: the kernel hands it over on a thread of its own."""
             while select.select([self.master], [], [], 0.2)[0]: self.pump(0)
 
+        def settled(self):
+            """A drawing arrives in pieces: takes them until none has come for 20 ms, for half a second at most."""
+            end = time.monotonic() + 0.5
+            while time.monotonic() < end and select.select([self.master], [], [], 0.02)[0]: self.pump(0)
+            return self
+
         def until(self, what, condition):
             end = time.monotonic() + 20
             while not condition():
@@ -254,7 +260,8 @@ struct PseudoTerminal: Decodable {
 
         def step(self, name, value=None):
             if name == "see": self.until(value, lambda: self.shows(value))
-            elif name == "see_no": self.until("no " + value, lambda: not self.shows(value))
+            elif name == "see_no":
+                self.until("no " + value, lambda: not self.shows(value) and not self.settled().shows(value))
             elif name == "press": os.write(self.master, value.encode())
             elif name == "signal": os.kill(self.child, value)
             elif name == "resize":
@@ -271,7 +278,7 @@ struct PseudoTerminal: Decodable {
             elif name == "receive":
                 count = self.output.count(b"\n") + value
                 self.until(f"{value} lines", lambda: self.output.count(b"\n") >= count)
-            elif name == "look": self.looks.append(self.look())
+            elif name == "look": self.looks.append(self.settled().look())
 
         def run(self):
             try:
