@@ -81,12 +81,14 @@ import Testing
     try pipe.fileHandleForWriting.close()
     let records = try lines(reader.rest())
     let dropped = records.filter { $0["type"] as? String == "dropped" }
-    #expect(dropped.count == 1)
-    #expect(dropped.first?["by"] as? String == "output")
+    // Two if the writer took its first lines only after some had been dropped.
+    #expect(1...2 ~= dropped.count)
+    #expect(dropped.allSatisfy { $0["by"] as? String == "output" })
     let gaps = records.filter { $0["type"] as? String == "gap" }
-    #expect(gaps.count + (dropped.first?["count"] as? Int ?? 0) == count + 1)
+    let missing = dropped.compactMap { $0["count"] as? Int }.reduce(0, +)
+    #expect(gaps.count + missing == count + 1)
     #expect(gaps.last?["length"] as? Double == Double(count + 1) / 1000)
-    #expect(dropped.first?["time"] as? Double == Double(count) / 1000)
+    #expect(dropped.last?["time"] as? Double == Double(count) / 1000)
     let levels = records.filter { $0["type"] as? String == "level" }
     #expect(levels.last?["number"] as? Int == count)
   }
