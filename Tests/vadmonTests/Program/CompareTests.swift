@@ -115,7 +115,8 @@ import Testing
   /// The sample recordings, labels and frame tables, counted independently in whole milliseconds and without a grid.
   @Test func theSamplesAreCountedAsTheLabelsSay() throws {
     let result = try Program.analyze(
-      TestAudio.samples, "--quiet", "--frames", folder / "frames", "--format", "file-jsonl")
+      TestAudio.samples, "--onset-threshold", "0.99", "--quiet", "--frames", folder / "frames",
+      "--format", "file-jsonl")
     #expect(result.status == 0)
     var (hits, misses, alarms, rest) = (0, 0, 0, 0)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder / "frames") {
@@ -140,7 +141,7 @@ import Testing
       let figure = try #require(figures[name] as? Double)
       #expect(abs(figure - Double(part) / Double(whole)) < 1e-12, "\(name)")
     }
-    #expect(hits > 1000 && misses > 0 && alarms > 10)
+    #expect(hits > 1000 && misses > 10 && alarms > 10)
   }
 
   @Test func intervalsComeFromTheSeedAlone() throws {

@@ -239,14 +239,11 @@ struct PseudoTerminal: Decodable {
                 if child and os.WIFSTOPPED(status): self.stopped = True
                 elif child: self.status = os.waitstatus_to_exitcode(status)
 
-        def take_the_rest(self):
-            """What was written last comes a moment later: the kernel hands it over on a thread of its own."""
-            while select.select([self.master], [], [], 0.2)[0]: self.pump(0)
-
-        def settled(self):
-            """A drawing arrives in pieces: takes them until none has come for 20 ms, for half a second at most."""
-            end = time.monotonic() + 0.5
-            while time.monotonic() < end and select.select([self.master], [], [], 0.02)[0]: self.pump(0)
+        def settled(self, quiet=0.02):
+            """What was written arrives in pieces and a moment later, because the kernel hands it over on a thread of its
+            own: takes it until nothing has come for so many seconds, for two seconds at most."""
+            end = time.monotonic() + 2
+            while time.monotonic() < end and select.select([self.master], [], [], quiet)[0]: self.pump(0)
             return self
 
         def until(self, what, condition):
@@ -269,7 +266,7 @@ struct PseudoTerminal: Decodable {
                 self.set_size(*value)
             elif name == "wait_for_stop":
                 self.until("a stop", lambda: self.stopped)
-                self.take_the_rest()
+                self.settled(0.2)
                 os.tcsetpgrp(self.slave, os.getpgrp())
             elif name == "resume":
                 self.stopped = False
@@ -289,7 +286,7 @@ struct PseudoTerminal: Decodable {
                 if self.status is None: os.kill(self.child, signal.SIGKILL)
                 self.until("the end", lambda: self.status is not None)
             while self.pipe is not None: self.pump(0)
-            self.take_the_rest()
+            self.settled(0.2)
             return {"status": self.status, "sent": self.sent, "looks": self.looks, "end": self.look(),
                     "is_restored": termios.tcgetattr(self.slave) == self.before,
                     "output": self.output.decode(), "missed": self.missed}
