@@ -8,13 +8,14 @@ not trained on. A step of the optimiser is 192 scenes of 4 s, a quarter to half 
 from WEIGHTS. --share: writes weights that lie this share of the way from WEIGHTS to the trained ones, so that they keep
 what WEIGHTS knew of other sounds (Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022). --unmixed:
 writes the trained ones, too, so that another share needs no other training.
-What is learned of the mixtures: targets.py.
+targets.py says what is learned of the mixtures.
 
 Truncated back-propagation through time: a batch of scenes is read in chunks of 4 s, the memory is carried from chunk
 to chunk, the gradient is not. So the network learns from seconds what helps for seconds, and remembers for longer.
 """
 
 import argparse
+import functools
 import os
 import pathlib
 import time
@@ -73,9 +74,15 @@ def onset_weights(label):
     return np.where(label & (onsets[:, ONSET:] > onsets[:, :-ONSET]), ONSET_WEIGHT, 1.0)
 
 
+@functools.cache
+def learned(path):
+    """The targets of a file of mixtures, which is read many times: made once."""
+    return targets(np.load(path)).astype(np.float16)
+
+
 def batches(paths, rng):
     """For ever (is it the first chunk, inputs, targets, weights, tilts) of chunks, FILES files at once."""
-    order, taught = [], {}
+    order = []
     while True:
         while len(order) < FILES:
             order += list(rng.permutation(len(paths)))
@@ -83,10 +90,7 @@ def batches(paths, rng):
         files = [np.load(path) for path in chosen]
         inputs, weight, has_talk = (
             np.concatenate([file[name] for file in files]) for name in ('inputs', 'weight', 'has_talk'))
-        for path, file in zip(chosen, files):
-            if path not in taught:
-                taught[path] = targets(file).astype(np.float16)
-        target = np.concatenate([taught[path] for path in chosen]).astype(np.float32)
+        target = np.concatenate([learned(path) for path in chosen]).astype(np.float32)
         weight = weight * np.where(has_talk, 1, BACKGROUND_WEIGHT)[:, None]
         weight *= onset_weights(np.concatenate([file['label'] for file in files]))
         skip = rng.integers(inputs.shape[1] // 4) if rng.random() < 0.5 else 0  # begin in the middle as well

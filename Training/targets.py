@@ -11,14 +11,10 @@ from scipy.ndimage import maximum_filter1d
 
 CERTAINTY = 0.98            # of a label: never ask for a logit without end
 SHARE = 0.6                 # of what is believed, …
-NEAR, NEAR_SHARE = 24, 0.5  # … and within so many hops around a change of the label
+NEAR, NEAR_SHARE = 24, 0.5  # … and where the label changes within so many hops around
 SHARPNESS = 1.25            # of what is believed, in logits: the mean of detectors is less sure than each of them
 LIMITS = 0.003, 0.99        # of what is believed, so that its logits have an end
 BESIDE, FADE = 0.1, 0.98    # what a hop beside speech has of it, and how that falls from hop to hop
-
-
-def certain(label):
-    return 0.5 + CERTAINTY * (label - 0.5)
 
 
 def sharpened(believed):
@@ -46,7 +42,7 @@ def beside(target):
 
 def targets(file):
     """P(speech) [scene, hop] to be learned of a file of mixtures; of its labels alone without teachers."""
-    target = certain(file['label'])
+    target = 0.5 + CERTAINTY * (file['label'] - 0.5)
     if 'taught' not in file:
         return target
     changes = np.diff(file['label'], axis=1, prepend=file['label'][:, :1])

@@ -7,10 +7,8 @@ import numpy as np
 import targets
 
 
-def file(label, smoothed, taught, has_talk=None):
-    label = np.asarray(label, bool)
-    has_talk = label.any(1) if has_talk is None else has_talk
-    return {'label': label, 'smoothed': np.asarray(smoothed), 'taught': np.asarray(taught), 'has_talk': np.asarray(has_talk)}
+def file(label, smoothed, taught):
+    return {'label': label, 'smoothed': smoothed, 'taught': taught, 'has_talk': label.any(1)}
 
 
 class TargetTests(unittest.TestCase):

@@ -13,7 +13,7 @@ REFLECTIONS = 2, 9
 REFLECTION_DELAY = 0.001, 0.04  # s
 DARK_T60 = 0.3, 0.8        # of the reverberation time, for what the low-pass takes away
 DIRECT_TO_REVERBERANT = -6, 18  # dB
-FAR_DIRECT = -10, 3             # the same, of who sits far from the microphone
+FAR_RATIO = -10, 3              # the same, of who sits far from the microphone
 POLE = 0.65                # of the low-pass: about 1.1 kHz
 DECAY = 3 * np.log(10)     # 60 dB
 
@@ -30,7 +30,8 @@ def impulse_response(rng, far=False):
     early = 4 * np.sqrt((tail[:500] ** 2).mean())
     for _ in range(rng.integers(*REFLECTIONS)):
         response[int(rng.uniform(*REFLECTION_DELAY) * RATE)] += rng.normal() * early
-    response *= 10 ** (-rng.uniform(*(FAR_DIRECT if far else DIRECT_TO_REVERBERANT)) / 20) / np.sqrt((response**2).sum())
+    ratio = rng.uniform(*(FAR_RATIO if far else DIRECT_TO_REVERBERANT))
+    response *= 10 ** (-ratio / 20) / np.sqrt((response**2).sum())
     response[0] += 1
     return response.astype(np.float32)
 
