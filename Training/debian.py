@@ -25,7 +25,9 @@ import sys
 import zipfile
 
 from exits import IO, UNAVAILABLE, USAGE, fail
-from material import SUFFIXES
+
+# What material.py reads. It stands here because this script needs no package of requirements.txt.
+SUFFIXES = {'.wav', '.flac', '.ogg', '.oga', '.opus', '.mp3', '.aiff', '.aif', '.au', '.m4a', '.wv', '.g722', '.gsm'}
 
 # (kind, package, which of its files, family). A file belongs to the first line that it fits. No package of labelled.toml
 # may be here: the speakers of Asterisk's prompts in English, Spanish, French, Italian and Russian are in a labelled set.

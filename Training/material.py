@@ -32,11 +32,11 @@ import soundfile
 from scipy.signal import resample_poly
 
 import labelled
+from debian import SUFFIXES
 from exits import DATA, IO, NO_INPUT, USAGE, fail
 from features import RATE
 from labels import label
 
-SUFFIXES = {'.wav', '.flac', '.ogg', '.oga', '.opus', '.mp3', '.aiff', '.aif', '.au', '.m4a', '.wv', '.g722', '.gsm'}
 LONGEST = 120                # s taken of a recording
 SHORTEST = 0.1               # s
 PEAK = 0.9                   # of full scale, after decoding
