@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes down what the network sees beside a loudspeaker, for the weights that decide there.
 
-    python3 Training/calls.py WORK --speech PATH… [--noise PATH…] [--half 0|1] [--hours 32] [--seed 1] [--jobs 2]
+    python3 Training/calls.py WORK --speech PATH… --music PATH… [--noise PATH…] [--half 0|1] [--hours 32] [--seed 1] [--jobs 2]
 
 The network was trained on whole frames. Beside a loudspeaker (CSupport/CVoiceActivity/echo.h) its frames have holes, and
 what is left of the echo can look like speech. Here the detector listens to simulated calls of Benchmarks/echo. WORK gets
@@ -9,8 +9,9 @@ files in the form of mix.py, with which fit.py goes on from the plain weights:
 
     python3 Training/fit.py WORK --start WEIGHTS.npz --share 0.7 --steps 2000
 
-Half of the hours are conversations and one in 32 has a headset. In the rest the far end is alone, in two fifths of it at
-the start of a call. Hops that the plain weights decide weigh nothing. A file depends on the seed, its number and the
+Half of the hours are conversations, some of them in a reverberant room, with music or a video as the far end, or while
+somebody turns the volume. One in 32 has a headset. In the rest the far end is alone, in two fifths of it at the start of
+a call. Hops that the plain weights decide weigh nothing. A file depends on the seed, its number and the
 recordings alone; files that are there are kept. --half: only recordings of this half, so that Benchmarks/echo can measure
 with the others.
 """
@@ -38,7 +39,8 @@ import sounds
 from compare import Material
 from methods import Core
 
-SHARES = {'conversation': 32, 'long': 3, 'start': 12, 'headset': 2}  # calls of a file, mixtures.SCENES in all
+SHARES = {'conversation': 16, 'reverberant conversation': 4, 'music conversation': 5, 'video conversation': 5,
+          'volume conversation': 2, 'long': 2, 'reverberant': 1, 'start': 12, 'headset': 2}  # calls of a file
 
 
 def full_scale(samples):
@@ -70,7 +72,7 @@ class process:
 
 def prepare(files):
     os.nice(10)
-    process.material = Material(sounds.Speech(files['speech']), sounds.Background(files['noise']), [])
+    process.material = Material(sounds.Speech(files['speech']), sounds.Background(files['noise']), files['music'])
 
 
 def choose(options):
@@ -81,6 +83,7 @@ def choose(options):
     if not speech:
         raise sounds.Problem('labelled sets hold all of the speech: name other folders')
     return {'speech': speech,
+            'music': [file for file in sounds.readable(options.music, options.half)[0] if trainable(file) is not None],
             'noise': [file for file in noise
                       if trainable(file) is not None and sounds.is_noise(file, core.posteriors)]}
 
@@ -90,6 +93,7 @@ def arguments():
     parser.error = lambda message: fail(USAGE, f'{message}; try --help')
     parser.add_argument('work', metavar='WORK', type=pathlib.Path)
     parser.add_argument('--speech', nargs='+', metavar='PATH', required=True)
+    parser.add_argument('--music', nargs='+', metavar='PATH', required=True)
     parser.add_argument('--noise', nargs='*', metavar='PATH', default=[])
     parser.add_argument('--half', type=int, choices=(0, 1))
     parser.add_argument('--hours', type=float, default=32)
@@ -107,7 +111,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     features.build()
     files = choose(options)
-    print(f'{len(files["speech"])} recordings of speech, {len(files["noise"])} of noise', flush=True)
+    print(f'{len(files["speech"])} recordings of speech, {len(files["noise"])} of noise, {len(files["music"])} of music', flush=True)
     count = max(mixtures.needed(options.hours), 2)  # fit.py examines on one of them
     mixtures.write(folder, count, options.seed, options.jobs, make, prepare, (files,), 'calls')
 

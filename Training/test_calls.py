@@ -50,7 +50,8 @@ class FeatureTests(unittest.TestCase):
 class CallTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        calls.prepare({'speech': [ROOT / 'samples' / 'speech.flac'], 'noise': []})
+        calls.prepare({'speech': [ROOT / 'samples' / 'speech.flac'], 'noise': [],
+                       'music': [ROOT / 'samples' / 'music.flac']})
 
     def scene(self, kind):
         return calls.scenes.make(1, kind, 0, calls.process.material)
@@ -78,7 +79,7 @@ class CallTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             shares = dict(SHARES)
             try:
-                SHARES.update(conversation=2, long=0, start=1, headset=1)
+                SHARES.update({kind: 0 for kind in SHARES} | {'conversation': 2, 'start': 1, 'headset': 1})
                 path = pathlib.Path(folder) / '1-00000.npz'
                 calls.make((path, 1, 0))
                 made, stamp = np.load(path), path.stat().st_mtime_ns

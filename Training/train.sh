@@ -115,7 +115,7 @@ run material.py "$work" --speech $speech ${noise:+--noise $noise} ${speechless:+
 run mix.py "$work" --hours "$hours" --seed "$seed" ${teachers:+--teacher silero marblenet}
 run fit.py "$work" --steps "$steps" --seed "$seed" ${continue:+--start "$here/weights.npz"}
 rm -rf "$work/calls"
-run calls.py "$work/calls" --speech $speech --noise $noise $speechless --hours $call_hours --seed "$seed"
+run calls.py "$work/calls" --speech $speech --noise $noise $speechless --music $music --hours $call_hours --seed "$seed"
 run fit.py "$work/calls" --start "$work/weights.npz" --share 0.7 --steps $call_steps --seed "$seed"
 cp "$work/calls/weights.npz" "$work/weights-beside-echo.npz"
 

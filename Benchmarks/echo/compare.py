@@ -179,7 +179,7 @@ def compare(arguments):
     if not arguments.speech:
         raise Problem("give --speech, and --noise if there is any; or --recordings")
     files, chosen = choose(arguments, core)
-    kinds = [name for name, kind in scenes.KINDS.items() if files["music"] or kind.programme != "music"]
+    kinds = [name for name, kind in scenes.KINDS.items() if files["music"] or kind.programme == "speech"]
     counts = plan(arguments.hours, arguments.speex_hours if open_speex() else 0, kinds)
     tally = run(arguments, files, counts)
     if arguments.notices:

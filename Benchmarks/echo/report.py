@@ -68,6 +68,7 @@ def near_onsets(counts):
     columns = [("single talk", "single", "conversation"), ("double talk", "double", "conversation"),
                ("double talk, noisy line", "double", "noisy line"),
                ("headset", "headset", "headset"), ("no reference", "none", "none"), ("foreign", "foreign", "foreign")]
+    columns += [(name, "double", f"{name} conversation") for name in ("reverberant", "volume", "music", "video")]
     rows = [[METHODS[method], f"`{preset}`"] + [told(counts, group, kind, method, preset) for _, group, kind in columns]
             for preset in ORDER for method in METHODS if counts["onsets", "conversation", "conversation", method, preset]]
     return table(["method", "preset", *(title for title, *_ in columns)], rows)
@@ -110,6 +111,16 @@ def other_far_ends(counts, kinds):
     return table(["method", "preset", *hours], rows)
 
 
+def steps(counts):
+    """Steps of a level, and after how many of them a notice begins within 4 s."""
+    names = [name for name, kind in scenes.KINDS.items() if kind.steps and not kind.near]
+    rows = [[METHODS[method], f"`{preset}`"]
+            + [f"{counts['step', 'noticed', name, method, preset]} of {counts['step', name, method, preset]}"
+               for name in names]
+            for preset in ORDER for method in METHODS if counts["scenes", names[0], method, preset]]
+    return table(["method", "preset", *(f"{name}: steps with a notice" for name in names)], rows)
+
+
 def head(arguments, core, counts, chosen):
     seconds = sum(scenes.KINDS[name].seconds * count for name, (count, _) in counts.items())
     listed = ", ".join(f"{count} {name}" for name, (count, _) in counts.items())
@@ -146,6 +157,8 @@ False notices an hour in the long scenes; onsets in double talk told within 0.5 
 False notices an hour of the far end alone.
 
 {other_far_ends(counts, kinds)}
+
+{steps(counts)}
 """
 
 

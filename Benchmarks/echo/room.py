@@ -1,9 +1,12 @@
-"""Impulse responses of shoebox rooms: image sources for the early sound, decaying noise for the rest."""
+"""Impulse responses of shoebox rooms: image sources for the early sound, and decaying noise or further images for the
+rest."""
 
 import numpy as np
+import pyroomacoustics
 
 SPEED_OF_SOUND = 343.0  # m/s
 IMAGES_SECONDS = 0.05   # the images' part behind the direct sound; by then they are dense
+ORDER_MAX = 80          # of images in reverberant rooms: the last are 1 to 2 s late
 TAPS = 32               # of the windowed sinc that puts a reflection between two samples
 
 
@@ -51,3 +54,16 @@ def response(random, dimensions, source, microphone, rt60, rate):
     energy = np.mean((sound[split - window:split] / decay[:window]) ** 2)
     sound[split:] = random.standard_normal(length - split) * np.sqrt(energy) * decay[window:]
     return sound
+
+
+def response_of_images(random, dimensions, source, microphone, rt60, rate):
+    """Does the same as response() with images alone, by pyroomacoustics. The decay is not quite exponential: sound lasts
+    longest between the walls that are farthest apart. Nothing is random."""
+    absorption, order = pyroomacoustics.inverse_sabine(rt60, dimensions)
+    box = pyroomacoustics.ShoeBox(dimensions, fs=rate, materials=pyroomacoustics.Material(absorption),
+                                  max_order=min(order, ORDER_MAX))
+    box.add_source(source)
+    box.add_microphone(microphone)
+    box.compute_rir()
+    before = pyroomacoustics.constants.get("frac_delay_length") // 2  # of its sinc, in front of the moment of the impulse
+    return box.rir[0][0][before:]

@@ -15,13 +15,19 @@ DELAY_SECONDS = (0.001, 0.495)  # jumps and drift never lead out of this range
 LAG_SECONDS = 0.1               # the latest reference of the kind `lag`
 FAR_NOISE_DB = 20, 50           # so much below the far end's speech is its background …
 LINE_NOISE_DB = 5, 25           # … and the noise of a noisy line
+VIDEO_MUSIC_DB = 0, 12          # so much below a video's speech is its music
+STEP_DB = 6, 25                 # a step of a level, up or down …
+STEPS_REACH_DB = 25             # … but never farther from the first level
+GATE_DB = -30                   # of a device's microphone while the far end talks
 TELEPHONE = butter(3, [300, 3400], "band", fs=RATE, output="sos")
 
 
 @dataclass(frozen=True)
 class Kind:
     """`share`: hours of it in an hour of long scenes. `near`: somebody speaks at the microphone. `echo`: it hears the
-    loudspeaker. `noisy_line`: the far end calls by telephone, with noise on the line."""
+    loudspeaker. `noisy_line`: the far end calls by telephone, with noise on the line. `room`: what Way is drawn.
+    `steps`: whose level steps now and then. `quiet`: the reference is far quieter than its echo. `gates`: the device turns
+    its microphone down while the far end talks."""
     seconds: int
     share: float
     near: bool = False
@@ -31,6 +37,10 @@ class Kind:
     speakers: int = 1
     lags: bool = False
     noisy_line: bool = False
+    room: str = "small"
+    steps: str = ""
+    quiet: bool = False
+    gates: bool = False
 
 
 KINDS = {
@@ -45,6 +55,15 @@ KINDS = {
     "music": Kind(120, 0.08, programme="music"),
     "two loudspeakers": Kind(120, 0.08, speakers=2),
     "lag": Kind(120, 0.08, lags=True),
+    "reverberant": Kind(120, 0.2, room="reverberant"),
+    "reverberant conversation": Kind(20, 0.08, near=True, room="reverberant"),
+    "volume": Kind(120, 0.1, steps="echo"),
+    "volume conversation": Kind(20, 0.08, near=True, steps="echo"),
+    "reference's level": Kind(120, 0.1, steps="reference"),
+    "music conversation": Kind(20, 0.08, near=True, programme="music"),
+    "video conversation": Kind(20, 0.08, near=True, programme="video"),
+    "quiet reference": Kind(20, 0.05, quiet=True),
+    "gating device": Kind(120, 0.06, gates=True),
 }
 
 
@@ -63,6 +82,7 @@ class Scene:
     jump: float | None = None         # seconds: the delay jumps
     moved: float | None = None        # seconds: the path changes
     gains: list = field(default_factory=list)  # seconds: gain control begins to act
+    steps: list = field(default_factory=list)  # seconds: the level of the echo or the reference steps
     noise: str = ""
 
 
@@ -99,16 +119,18 @@ def clip(random, samples):
 
 class Way:
     """From the loudspeaker's cone to the microphone and from the talker to it, in one room."""
+    RT60, SPEAKER = (0.15, 0.6), (0.08, 0.4)  # seconds, metres
+    impulse_response = staticmethod(room.response)
 
     def __init__(self, random):
         self.size = np.array([random.uniform(2.5, 7), random.uniform(2.5, 6), random.uniform(2.3, 3.2)])
-        self.rt60 = random.uniform(0.15, 0.6)
+        self.rt60 = random.uniform(*self.RT60)
         self.microphone = np.array([*random.uniform(1, self.size[:2] - 1), random.uniform(0.7, 1.1)])
         # The loudspeaker's own filters.
         self.low = butter(2, random.uniform(4500, 7600), "low", fs=RATE, output="sos")
         self.resonances = [(*iirpeak(random.uniform(300, 4000), random.uniform(1, 4), fs=RATE), random.uniform(-0.5, 1))
                            for _ in range(2)]
-        self.speaker = self.around(random, 0.08, 0.4)
+        self.speaker = self.around(random, *self.SPEAKER)
         self.talker = self.around(random, 0.4, 1.0)
 
     def around(self, random, nearest, farthest):
@@ -119,7 +141,7 @@ class Way:
 
     def response(self, random, source, microphone):
         """The way through the air from the direct sound on, with an energy of 1."""
-        sound = room.response(random, self.size, source, microphone, self.rt60, RATE)
+        sound = self.impulse_response(random, self.size, source, microphone, self.rt60, RATE)
         flight = np.linalg.norm(source - microphone) / room.SPEED_OF_SOUND * RATE
         sound = sound[max(int(flight) - room.TAPS // 2, 0):].astype(np.float32)
         return sound / np.linalg.norm(sound)
@@ -134,6 +156,15 @@ class Way:
         for b, a, gain in self.resonances:
             sound = sound + gain * lfilter(b, a, sound)
         return (sound / np.linalg.norm(sound)).astype(np.float32)
+
+
+class ReverberantWay(Way):
+    """In a room of bare walls, with the loudspeaker up to 2 m away: images alone, without the noise of Way's tail."""
+    RT60, SPEAKER = (0.8, 1.2), (0.1, 2.0)
+    impulse_response = staticmethod(room.response_of_images)
+
+
+WAYS = {"small": Way, "reverberant": ReverberantWay}
 
 
 def delays(random, seconds, lags):
@@ -168,11 +199,41 @@ def delayed_by(samples, count):
 
 def programme(random, kind, material, length):
     """Returns what the far end sends, active parts at an RMS of 1, and its active hops."""
-    if kind.programme == "music":
-        file = material.music[random.integers(len(material.music))]
-        music = excerpt(random, file, length)
-        return music / np.sqrt(np.mean(music**2)), np.ones(length // HOP, bool)
-    return talk(random, material.speech, length, (0, 2), (3, 12), (0.3, 2.5))
+    if kind.programme != "music":
+        spoken, active = talk(random, material.speech, length, (0, 2), (3, 12), (0.3, 2.5))
+        if kind.programme == "speech":
+            return spoken, active
+    file = material.music[random.integers(len(material.music))]
+    music = excerpt(random, file, length)
+    music = music / np.sqrt(np.mean(music**2))
+    if kind.programme == "video":
+        music = spoken + music * decibels(-random.uniform(*VIDEO_MUSIC_DB))
+    return music, np.ones(length // HOP, bool)
+
+
+def level_steps(random, seconds):
+    """Returns a level in dB by sample that steps, at once or within a second, and when it does."""
+    times, curve, level = [], np.zeros(seconds * RATE, np.float32), 0.0
+    while (moment := (times[-1] if times else 0) + random.uniform(7, 14)) < seconds - 5:
+        step = random.uniform(*STEP_DB) * random.choice([-1, 1])
+        step = -step if abs(level + step) > STEPS_REACH_DB else step
+        within = random.uniform(0.05, 1) if random.random() < 0.5 else 0.001
+        curve += ramp(len(curve), moment, within, step)
+        times.append(moment)
+        level += step
+    return curve, times
+
+
+def gate(random, heard, length):
+    """Returns the level in dB by sample of a device that turns its microphone down while it hears the far end."""
+    attack, hold, release = (int(100 * random.uniform(*seconds)) for seconds in ((0.02, 0.15), (0.1, 0.5), (0.1, 0.4)))
+    level, talks, closed, by_hop = 0.0, 0, 0, np.zeros(len(heard), np.float32)
+    for hop, talking in enumerate(heard):
+        talks = talks + 1 if talking else 0
+        closed = hold if talks > attack else max(closed - 1, 0)
+        level += np.clip((GATE_DB if closed else 0) - level, GATE_DB / 3, -GATE_DB / release)
+        by_hop[hop] = level
+    return np.interp(np.arange(length), np.arange(len(heard)) * HOP, by_hop).astype(np.float32)
 
 
 def active_rms(samples, active):
@@ -192,7 +253,7 @@ def make(seed, name, index, material):
     random = np.random.default_rng([seed, zlib.crc32(name.encode()), index])
     kind = KINDS[name]
     length = kind.seconds * RATE
-    way = Way(random)
+    way = WAYS[kind.room](random)
 
     near, near_active = np.zeros(length, np.float32), np.zeros(length // HOP, bool)
     if kind.near:
@@ -201,7 +262,9 @@ def make(seed, name, index, material):
 
     near_db, near_to_echo_db = random.uniform(-42, -18), random.uniform(-10, 20)
     echo_return_db = random.uniform(-30, -5) if random.random() < 0.85 else random.uniform(-5, 10)
-    far_db = np.clip(near_db - near_to_echo_db - echo_return_db, -38, -12)
+    if kind.quiet:
+        echo_return_db = random.uniform(5, 30)
+    far_db = np.clip(near_db - near_to_echo_db - echo_return_db, *((-70, -40) if kind.quiet else (-38, -12)))
     echo_db = far_db + echo_return_db
     if kind.near:
         near_to_echo_db = near_db - echo_db
@@ -232,7 +295,7 @@ def make(seed, name, index, material):
         if not kind.echo:
             continue
         played = clip(random, sosfilt(high, delayed(far, delay * RATE)).astype(np.float32))
-        place = way.speaker if speaker == 0 else way.around(random, 0.08, 0.4)
+        place = way.speaker if speaker == 0 else way.around(random, *way.SPEAKER)
         back = oaconvolve(played, way.echo(random, speaker=place))[:length]
         if moved is not None:
             other = oaconvolve(played, way.echo(random, moved=True, speaker=place))[:length] * moved_gain
@@ -241,6 +304,13 @@ def make(seed, name, index, material):
     if kind.echo:
         echo *= decibels(echo_db) / active_rms(echo, heard)
     reference *= decibels(far_db)
+    steps = []
+    if kind.steps:
+        curve, steps = level_steps(random, kind.seconds)
+        if kind.steps == "echo":
+            echo *= decibels(curve)
+        else:
+            reference *= decibels(curve - curve.max())  # else it would be clipped, and its echo not
 
     if kind.reference == "foreign":
         other, _ = talk(random, material.speech, length, (0, 2), (3, 12), (0.3, 2.5))
@@ -260,7 +330,9 @@ def make(seed, name, index, material):
         for _ in range(random.integers(1, 3)):
             gains.append(random.uniform(0.15, 0.85) * kind.seconds)
             gain = gain * decibels(ramp(length, gains[-1], random.uniform(0.1, 2), random.uniform(-9, 9)))
+    if kind.gates:
+        gain = gain * decibels(gate(random, heard, length))
     return Scene(name, index, sixteen_bits((clean + echo) * gain),
                  None if kind.reference == "none" else sixteen_bits(reference), sixteen_bits(clean * gain),
                  near_active, heard & kind.echo, delay[::HOP], echo_return_db, near_to_echo_db,
-                 jump, moved if kind.echo else None, gains, noise_name)
+                 jump, moved if kind.echo else None, gains, steps, noise_name)

@@ -109,10 +109,11 @@ def count_false(tally, scene, method, preset, begins):
     counts["false", returns, *key] += len(late)
     counts["false after jump", *key] += int(jump.sum())
     counts["false after move", *key] += int((moved & ~jump).sum())
-    for change, moment in (("jump", scene.jump), ("move", scene.moved)):
-        if moment is not None and 100 * moment >= first:
-            counts[change, *key] += 1
-            counts[change, "noticed", *key] += bool(after(begins, moment).any())
+    for change, moments in (("jump", [scene.jump]), ("move", [scene.moved]), ("step", scene.steps)):
+        for moment in moments:
+            if moment is not None and 100 * moment >= first:
+                counts[change, *key] += 1
+                counts[change, "noticed", *key] += bool(after(begins, moment).any())
     for hop in late:
         tally.notices.append((*key, scene.index, int(hop) / 100, first / 100, scene.jump, scene.moved, scene.gains,
                               scene.echo_return_db, scene.near_to_echo_db, float(scene.delay[hop]), scene.noise))

@@ -25,7 +25,7 @@ type EchoReference struct {
 
 // EchoState is what an echo reference has found.
 type EchoState struct {
-	DelayMS     int     // from the reference to the microphone, 0 to 500, in steps of 20
+	DelayMS     int     // from the reference to the microphone, 0 to 740, in steps of 20
 	Fit         float32 // -1 to 1: how well both move together; with echo above 0.15, without below 0.1
 	CouplingDB  float32 // microphone over reference; 0 until it was learned
 	LateSamples int64   // samples of the reference that came after their time, and were left out

@@ -9,14 +9,31 @@ _Static_assert(sizeof(va_echo) <= VA_ECHO_SIZE_MAX, "voice_activity.h promises t
 /* Below this the reference is silent, and nothing is taken out. */
 #define VA_SILENT_REFERENCE_DB (-90.0f)
 
+/* What is up to this much louder than the expected echo is echo. More misses users who speak while the far end does;
+ * less takes what the prediction misses for a user (Benchmarks/echo). */
+#define VA_ECHO_MARGIN_DB 10.0f
+
 /* Where most of at least this many audible bands are above the echo to expect, and do not move with the reference, it is
  * a user, not a louder echo. Errors that raise a gain are then limited to a quarter, so that it learns little of the user. */
 #define VA_NEAR_BANDS_MIN 8
 #define VA_NEAR_RISE 0.25f
 
+/* The fast correlation of what moves with the reference rather than by itself. */
+#define VA_FOLLOWS 0.1f
+
+/* After so much far-end speech, 1 s, gains have been learned. */
+#define VA_LEARNED_STEPS 50
+
 /* MARK: life */
 
 size_t va_echo_size(void) { return sizeof(va_echo); }
+
+/* What is not known yet counts as loud, in dB. */
+#define VA_UNKNOWN_OWN_DB 4
+#define VA_UNKNOWN_SPILL_DB (-40)
+
+/* Where the reference's scale changes, it follows by at most this. */
+#define VA_UNKNOWN_SPAN_DB 24
 
 static void start(va_echo *echo, uint32_t rate_hz) {
   const uint8_t simd = echo->simd;
@@ -25,9 +42,9 @@ static void start(va_echo *echo, uint32_t rate_hz) {
   echo->since_echo = VA_ECHO_RECENT_STEPS;
   echo->total_peak = VA_BYTE_LEAST_DB;
   for (int band = 0; band < VA_BANDS; band++) {
-    echo->path.own[band] = 4; /* what is not known yet counts as loud */
-    echo->path.spill[band] = -40;
-    echo->path.peak[band] = VA_BYTE_LEAST_DB;
+    echo->path.own[band] = va_path_of_db(VA_UNKNOWN_OWN_DB);
+    echo->path.spill[band] = va_path_of_db(VA_UNKNOWN_SPILL_DB);
+    echo->path.peak[band] = va_path_of_db((int)VA_BYTE_LEAST_DB);
   }
   va_echo_delay_init(&echo->delay);
   va_reference_init(&echo->reference, rate_hz);
@@ -87,23 +104,28 @@ static int greater(int a, int b) { return a > b ? a : b; }
  * there is no delay. Follows the level of all bands, as remove_echo does that of each. */
 static va_echo_rows rows_at_delay(va_echo *echo, uint64_t step) {
   const va_reference *r = &echo->reference;
-  const uint64_t now = step - echo->delay.lag; /* wraps at the start: the rows before the first are silent */
-  const uint64_t previous = now - 1, next = now + (echo->delay.lag > 0 ? 1 : 0);
-  const int side = greater(r->totals[va_reference_at(previous)], r->totals[va_reference_at(next)]) - VA_SIDE;
+  const int lag = echo->delay.lag;
+  const size_t now = va_reference_at(step, lag), previous = va_reference_at(step, lag + 1);
+  const size_t next = va_reference_at(step, lag > 0 ? lag - 1 : 0);
+  const int side = greater(r->totals[previous], r->totals[next]) - VA_SIDE;
   const int ringing = greater(echo->total_ringing - VA_RING_FALL, 0);
-  echo->total_ringing = (uint8_t)greater(greater(r->totals[va_reference_at(now)], side), ringing);
+  echo->total_ringing = (uint8_t)greater(greater(r->totals[now], side), ringing);
   const float total_db = va_byte_db(echo->total_ringing), falling = echo->total_peak - VA_PEAK_FALL_DB;
   echo->total_peak = total_db > falling ? total_db : falling;
+  echo->total_tail = (uint8_t)greater(echo->total_ringing, echo->total_tail - VA_TAIL_FALL);
+  if (echo->gain.learned_db > 0) echo->total_peak -= echo->gain.learned_db;
   return (va_echo_rows){
-      .previous = va_reference_row(r, previous),
-      .now = va_reference_row(r, now),
-      .next = va_reference_row(r, next),
+      .previous = r->levels + VA_BANDS * previous,
+      .now = r->levels + VA_BANDS * now,
+      .next = r->levels + VA_BANDS * next,
       .total_db = total_db,
       .total_peak_db = echo->total_peak,
+      .change_db = echo->gain.learned_db,
+      .margin_db = VA_ECHO_MARGIN_DB + echo->gain.suspected_db,
       .rise = echo->is_near ? VA_NEAR_RISE : 1,
-      .extent = total_db < VA_SILENT_REFERENCE_DB ? VA_ECHO_NOWHERE
-                : echo->delay.is_lost             ? VA_ECHO_EVERYWHERE
-                                                  : VA_ECHO_EXPECTED,
+      .extent = va_byte_db(echo->total_tail) < VA_SILENT_REFERENCE_DB ? VA_ECHO_NOWHERE
+                : echo->delay.is_lost                                 ? VA_ECHO_EVERYWHERE
+                                                                      : VA_ECHO_EXPECTED,
   };
 }
 
@@ -120,11 +142,40 @@ static void find_delay(va_echo *echo, const va_kernels *kernels, uint64_t step, 
   va_echo_delay_step(&echo->delay, kernels, sums, va_reference_energies(&echo->reference, echo->steps), (float)energy);
 }
 
+/* Returns the gain from levels that have been raised. What is not known is never louder than at first, nor far softer. */
+static int16_t gain_from_raised(int16_t gain, int by_db, uint8_t learned_steps, int unknown_db) {
+  const int16_t changed = va_path_raised(gain, -by_db);
+  const int16_t most = va_path_of_db(unknown_db), least = va_path_of_db(unknown_db - VA_UNKNOWN_SPAN_DB);
+  if (learned_steps > 0) return changed;
+  return changed > most ? most : changed < least ? least : changed;
+}
+
+/* Follows the reference's scale: its levels have been raised, so the gains from them fall. The least level stands for all
+ * below it, and stays. */
+static void follow_scale(va_echo *echo) {
+  const int octaves = echo->reference.octaves - echo->octaves, by_db = VA_OCTAVE_DB * octaves;
+  if (octaves == 0) return;
+  va_echo_path *path = &echo->path;
+  for (int band = 0; band < VA_BANDS; band++) {
+    path->own[band] = gain_from_raised(path->own[band], by_db, path->own_steps[band], VA_UNKNOWN_OWN_DB);
+    path->spill[band] = gain_from_raised(path->spill[band], by_db, path->spill_steps[band], VA_UNKNOWN_SPILL_DB);
+    if (va_path_db(path->peak[band]) > VA_BYTE_LEAST_DB) path->peak[band] = va_path_raised(path->peak[band], by_db);
+    path->ringing[band] = va_byte_raised(path->ringing[band], octaves);
+    path->tail[band] = va_byte_raised(path->tail[band], octaves);
+  }
+  echo->total_ringing = va_byte_raised(echo->total_ringing, octaves);
+  echo->total_tail = va_byte_raised(echo->total_tail, octaves);
+  if (echo->total_peak > VA_BYTE_LEAST_DB) echo->total_peak += (float)by_db;
+  va_echo_delay_raise(&echo->delay, (float)by_db);
+  echo->octaves = echo->reference.octaves;
+}
+
 void va_echo_begin_step(va_echo *echo) {
   const uint64_t step = echo->steps;
   echo->steps++;
   va_reference_require(&echo->reference, va_kernels_of((va_simd)echo->simd), step);
-  va_echo_delay_hear(&echo->delay, va_byte_db(echo->reference.totals[va_reference_at(step)]));
+  follow_scale(echo);
+  va_echo_delay_hear(&echo->delay, va_byte_db(echo->reference.totals[va_reference_at(step, 0)]));
 }
 
 static void count_step(va_echo *echo, bool has_echo) {
@@ -137,6 +188,8 @@ void va_echo_measure(va_echo *echo, const va_kernels *kernels, float *bands_db, 
   find_delay(echo, kernels, step, bands_db);
   va_echo_rows rows = rows_at_delay(echo, step);
   va_echo_bands bands = kernels->remove_echo(&echo->path, &rows, bands_db, floor_db);
+  va_echo_gain_step(&echo->gain, &bands.errors, echo->delay.agreement > VA_FOLLOWS,
+                    echo->delay.active_steps > VA_LEARNED_STEPS);
   echo->is_echo = bands.audible > 0 && 3 * bands.echo >= bands.audible;
   echo->is_near = bands.audible >= VA_NEAR_BANDS_MIN && 2 * bands.echo < bands.audible && !echo->delay.agrees;
   count_step(echo, bands.echo > 0);
@@ -145,8 +198,8 @@ void va_echo_measure(va_echo *echo, const va_kernels *kernels, float *bands_db, 
 float va_echo_power(const va_echo *echo, const va_kernels *kernels) {
   float expected_db[VA_BANDS];
   for (int band = 0; band < VA_BANDS; band++) {
-    const float own = va_byte_db(echo->path.ringing[band]) + echo->path.own[band];
-    const float spill = va_byte_db(echo->total_ringing) + echo->path.spill[band];
+    const float own = va_byte_db(echo->path.ringing[band]) + va_path_db(echo->path.own[band]);
+    const float spill = va_byte_db(echo->total_ringing) + va_path_db(echo->path.spill[band]);
     expected_db[band] = own > spill ? own : spill;
   }
   return kernels->total(expected_db, VA_BANDS);
@@ -158,8 +211,9 @@ void va_echo_pass(va_echo *echo) {
   echo->has_before = false;
   echo->is_echo = echo->is_near = false;
   count_step(echo, false);
-  echo->total_ringing = 0;
+  echo->total_ringing = echo->total_tail = 0;
   memset(echo->path.ringing, 0, sizeof echo->path.ringing);
+  memset(echo->path.tail, 0, sizeof echo->path.tail);
 }
 
 /* MARK: state */
@@ -171,14 +225,14 @@ va_status_code va_echo_state(const va_echo *echo, va_echo_status *status) {
   int heard = 0;
   for (int band = 0; band < VA_BANDS; band++) {
     if (echo->path.own_steps[band] == 0) continue;
-    sum += echo->path.own[band];
+    sum += va_path_db(echo->path.own[band]);
     heard++;
   }
   *status = (va_echo_status){
       .struct_size = sizeof *status,
       .delay_ms = echo->delay.lag * (uint32_t)(VA_STEP_HOPS * VA_HOP_MS),
       .fit = echo->delay.fit,
-      .coupling_db = heard > 0 ? sum / (float)heard : 0,
+      .coupling_db = heard > 0 ? sum / (float)heard + (float)(VA_OCTAVE_DB * echo->octaves) : 0,
       .late_samples = echo->reference.late,
   };
   return VA_OK;

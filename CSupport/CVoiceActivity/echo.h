@@ -2,8 +2,9 @@
  *
  *   reference ── reference.c ──► levels of its bands, a row for each step ──┐
  *   the microphone's bands ── changes ── echo_delay.c ──► the delay ────────┤
- *                         └── echo_body.h: the echo to expect ◄─────────────┘
- *                               └──► bands that are not above it become silent
+ *                         ├── echo_body.h: the echo to expect ◄─────────────┘
+ *                         │     └──► bands that are not above it become silent
+ *                         └── what exceeds it in all bands alike ── echo_gain.c ──► the gain has changed
  *
  * The reference goes through the window, the spectrum and the bands of the microphone. The delay is where the changes of
  * both agree best. Two gains per band predict the echo: `own` over the same band of the reference, and `spill` over all
@@ -19,6 +20,7 @@
 
 #include "cpu.h"
 #include "echo_delay.h"
+#include "echo_gain.h"
 #include "reference.h"
 #include "voice_activity.h"
 
@@ -32,11 +34,13 @@ struct va_echo {
   bool is_near;        /* most of it was not, nor did it move with the reference */
   bool has_before;     /* `before` belongs to the step before the next one */
   uint8_t since_echo;  /* steps since a band was audible and only echo, saturating at VA_ECHO_RECENT_STEPS */
-  uint8_t total_ringing;
+  int8_t octaves;      /* of the reference's scale, for which everything here holds */
+  uint8_t total_ringing, total_tail; /* as in va_echo_path, of all bands together */
   float total_peak;    /* dBFS: all bands of the reference together, falling slowly */
   uint8_t before[VA_BANDS + VA_BYTES_SPARE]; /* the microphone's levels: bytes */
   va_echo_delay delay;
   va_echo_path path;
+  va_echo_gain gain;
   va_reference reference;
 };
 

@@ -14,37 +14,31 @@ _Static_assert(VA_CHANGE_VECTORS * VA_PAIRS_LANES <= VA_BANDS + VA_BYTES_SPARE, 
 
 /* MARK: the reference's rate */
 
-/* VA_LANES steps of x by the place in the step: split[place][n] = x[step · n + place]. */
-VA_INLINE void va_split_steps(const float *x, size_t step, va_vec *split) {
-  va_vec a = va_load(x);
-  if (step == 1) {
-    split[0] = a;
-  } else if (step == 2) {
-    va_vec b = va_load(x + VA_LANES);
-    split[0] = va_evens(a, b);
-    split[1] = va_odds(a, b);
-  } else {
-    va_vec thirds[3] = VA_THIRDS(a, va_load(x + VA_LANES), va_load(x + 2 * VA_LANES));
-    memcpy(split, thirds, sizeof thirds);
+/* The triangle at every sample: sorting the samples first takes longer. */
+VA_INLINE va_vec va_under_triangle(const float *x) {
+  return va_load(x) + va_load(x + 3) + (va_load(x + 1) + va_load(x + 2)) * 3;
+}
+
+VA_INLINE void va_thin_by_2(const float *x, float *out, size_t outputs) {
+  for (size_t m = 0; m < outputs; m += VA_LANES) {
+    va_vec low = va_under_triangle(x + 2 * m), high = va_under_triangle(x + 2 * m + VA_LANES);
+    va_store(out + m, va_evens(low, high) * 0.125f);
   }
 }
 
-VA_INLINE void va_thin_by(const float *x, size_t step, float *out, size_t outputs) {
+VA_INLINE void va_thin_by_3(const float *x, float *out, size_t outputs) {
   for (size_t m = 0; m < outputs; m += VA_LANES) {
-    va_vec first[3], second[3], sum = va_splat(0);
-    va_split_steps(x + step * m, step, first);
-    va_split_steps(x + step * m + step, step, second);
-    VA_UNROLL
-    for (size_t place = 0; place < step; place++)
-      sum += first[place] * (float)(2 * place + 1) + second[place] * (float)(2 * (step - place) - 1);
-    va_store(out + m, sum * (0.5f / (float)(step * step)));
+    const float *y = x + 3 * m + 3;
+    va_vec first[3] = VA_THIRDS(va_load(y - 3), va_load(y - 3 + VA_LANES), va_load(y - 3 + 2 * VA_LANES));
+    va_vec second[3] = VA_THIRDS(va_load(y), va_load(y + VA_LANES), va_load(y + 2 * VA_LANES));
+    va_vec outer = first[0] + second[2], middle = first[1] + second[1], inner = first[2] + second[0];
+    va_store(out + m, (outer + middle * 3 + inner * 5) * (1.0f / 18));
   }
 }
 
 void VA_NARROW_NAME(va_thin_out_of)(const float *x, size_t step, float *out, size_t outputs) {
-  if (step == 1) va_thin_by(x, 1, out, outputs);
-  else if (step == 2) va_thin_by(x, 2, out, outputs);
-  else va_thin_by(x, 3, out, outputs);
+  if (step == 2) va_thin_by_2(x, out, outputs);
+  else va_thin_by_3(x, out, outputs);
 }
 
 /* MARK: levels and their changes */
@@ -122,14 +116,16 @@ int32_t VA_NARROW_NAME(va_level_changes_of)(const uint8_t *levels, const uint8_t
 void VA_NARROW_NAME(va_echo_sums_of)(const uint8_t *levels, uint64_t step, const int16_t *changes, int32_t *sums) {
   va_pairs heard[VA_CHANGE_VECTORS], row[VA_CHANGE_VECTORS];
   va_lanes_i four[4];
+  uint32_t at = (uint32_t)(step % VA_REFERENCE_STEPS);
   VA_UNROLL
   for (int i = 0; i < VA_CHANGE_VECTORS; i++) {
     heard[i] = va_load_pairs(changes + VA_PAIRS_LANES * i);
-    row[i] = va_load_levels(levels + VA_BANDS * (step % VA_REFERENCE_STEPS) + VA_PAIRS_LANES * i);
+    row[i] = va_load_levels(levels + VA_BANDS * at + VA_PAIRS_LANES * i);
   }
   VA_UNROLL_BY_4
   for (uint32_t lag = 0; lag < VA_ECHO_LAGS; lag++) {
-    const uint8_t *before = levels + VA_BANDS * ((step - lag - 1) % VA_REFERENCE_STEPS);
+    at = at > 0 ? at - 1 : VA_REFERENCE_STEPS - 1;
+    const uint8_t *before = levels + VA_BANDS * at;
     va_lanes_i sum = {0};
     VA_UNROLL
     for (int i = 0; i < VA_CHANGE_VECTORS; i++) {
@@ -154,37 +150,60 @@ VA_INLINE va_vec va_load_energies(const uint16_t *p) {
 
 VA_INLINE va_vec va_mean(va_vec mean, va_vec x, va_vec weight) { return mean + va_rounded(weight * (x - mean)); }
 
-float VA_NARROW_NAME(va_echo_fits_of)(va_echo_means *means, const int32_t *sums, const uint16_t *energies, float energy,
-                                      float weight, float least, float *fits) {
-  const va_vec part = va_splat(weight), heard = va_mean(va_splat(means->heard), va_splat(energy), part);
+VA_INLINE va_vec va_load_mean(const void *means, bool is_short, int lag) {
+  return is_short ? va_load_16((const int16_t *)means + lag) : va_load((const float *)means + lag);
+}
+
+VA_INLINE void va_store_mean(void *means, bool is_short, int lag, va_vec mean) {
+  if (is_short) va_store_16((int16_t *)means + lag, mean);
+  else va_store((float *)means + lag, mean);
+}
+
+/* Takes a step into the means of an array of each, and computes the fits. */
+VA_INLINE float va_fits_by_lag(void *products, void *played, bool is_short, const int32_t *sums, const uint16_t *energies,
+                               va_vec heard, va_vec weight, float least, float *fits) {
   va_vec most = va_splat(-1);
-  means->heard = heard[0];
   VA_UNROLL
   for (int lag = 0; lag < VA_ECHO_LANES; lag += VA_LANES) {
     va_lanes_i some;
     memcpy(&some, sums + lag, sizeof some);
-    va_vec product = va_mean(va_load(means->products + lag), __builtin_convertvector(some, va_vec), part);
-    va_vec played = va_mean(va_load(means->played + lag), va_load_energies(energies + lag), part);
-    va_store(means->products + lag, product);
-    va_store(means->played + lag, played);
-    va_vec fit = product / va_sqrt(va_rounded(played * heard) + least);
+    va_vec product = va_mean(va_load_mean(products, is_short, lag), __builtin_convertvector(some, va_vec), weight);
+    va_vec square = va_mean(va_load_mean(played, is_short, lag), va_load_energies(energies + lag), weight);
+    va_store_mean(products, is_short, lag, product);
+    va_store_mean(played, is_short, lag, square);
+    va_vec fit = product / va_sqrt(va_rounded(square * heard) + least);
     va_store(fits + lag, fit);
     most = va_max(fit, most);
   }
   return va_top(most);
 }
 
-/* MARK: the path */
+VA_INLINE va_vec va_heard(float *heard, float energy, va_vec weight) {
+  const va_vec mean = va_mean(va_splat(*heard), va_splat(energy), weight);
+  *heard = mean[0];
+  return mean;
+}
 
-/* What is up to this much louder than the expected echo is echo. More misses users who speak while the far end does;
- * less takes what the prediction misses for a user (Benchmarks/echo). */
-#define VA_ECHO_MARGIN_DB 10.0f
+float VA_NARROW_NAME(va_echo_fits_of)(va_echo_means *means, const int32_t *sums, const uint16_t *energies, float energy,
+                                      float weight, float least, float *fits) {
+  const va_vec part = va_splat(weight), heard = va_heard(&means->heard, energy, part);
+  return va_fits_by_lag(means->products, means->played, false, sums, energies, heard, part, least, fits);
+}
+
+float VA_NARROW_NAME(va_echo_short_fits_of)(va_echo_short_means *means, const int32_t *sums, const uint16_t *energies,
+                                            float energy, float weight, float least, float *fits) {
+  const va_vec part = va_splat(weight), heard = va_heard(&means->heard, energy, part);
+  return va_fits_by_lag(means->products, means->played, true, sums, energies, heard, part, least, fits);
+}
+
+/* MARK: the path */
 
 /* A band this far above its noise floor is audible. */
 #define VA_AUDIBLE_DB 3.0f
 
 /* `own` is learned where the reference is loud: at most VA_OWN_SPAN_DB below its peak, above VA_OWN_LEAST_DB, and
- * not drowned by the spill. */
+ * not drowned by the spill. Errors are counted there, too, but a peak of seconds ago does not matter: the reference's own
+ * volume may have changed. */
 #define VA_OWN_SPAN_DB 25.0f
 #define VA_OWN_LEAST_DB (-75.0f)
 #define VA_OWN_BELOW_SPILL_DB 3.0f
@@ -202,6 +221,9 @@ float VA_NARROW_NAME(va_echo_fits_of)(va_echo_means *means, const int32_t *sums,
 #define VA_ERROR_MAX_DB 6.0f
 #define VA_SPILL_RISE_MAX_DB 3.0f
 
+/* Errors that are counted are limited to this. */
+#define VA_COUNTED_ERROR_MAX_DB 60.0f
+
 /* Counts a step where `learns`. Returns its weight. */
 VA_INLINE va_vec va_count_step(uint8_t *steps, va_lanes_i learns, float start, float least) {
   va_vec before = va_load_bytes(steps), now = va_min(before + 1, va_splat(VA_ECHO_STEPS_MAX));
@@ -215,6 +237,36 @@ VA_INLINE va_vec va_gain_error(va_vec level, va_vec expected, va_lanes_i audible
   return va_between(va_select(audible, error, va_min(error, va_splat(0))), -VA_ERROR_MAX_DB, most);
 }
 
+/* MARK: what rings on */
+
+VA_INLINE uint8_t va_louder_byte(uint8_t a, uint8_t b) { return a > b ? a : b; }
+VA_INLINE uint8_t va_lower_byte(uint8_t level, uint8_t by) { return (uint8_t)(va_louder_byte(level, by) - by); }
+
+/* Updates what may be heard of the reference now. Compilers make vectors of the loop: the arrays that it writes are not
+ * those of the rows. */
+VA_INLINE void va_ring_on(va_echo_path *path, const va_echo_rows *rows) {
+  uint8_t ringing[VA_BANDS], tail[VA_BANDS];
+  for (int band = 0; band < VA_BANDS; band++) {
+    const uint8_t side = va_lower_byte(va_louder_byte(rows->next[band], rows->previous[band]), VA_SIDE);
+    const uint8_t on = va_lower_byte(path->ringing[band], VA_RING_FALL);
+    ringing[band] = va_louder_byte(va_louder_byte(rows->now[band], side), on);
+    tail[band] = va_louder_byte(va_lower_byte(path->tail[band], VA_TAIL_FALL), ringing[band]);
+  }
+  memcpy(path->ringing, ringing, sizeof ringing);
+  memcpy(path->tail, tail, sizeof tail);
+}
+
+VA_INLINE va_vec va_load_levels_db(const uint8_t *levels) {
+  return va_load_bytes(levels) * (1 / VA_BYTES_PER_DB) + VA_BYTE_LEAST_DB;
+}
+
+/* Gains and peaks of bands become dB exactly, and are rounded when they are stored. Peaks are those of bytes. */
+VA_INLINE va_vec va_load_path(const int16_t *p) { return va_load_16(p) * (1.0f / VA_PATH_UNITS_PER_DB); }
+
+VA_INLINE void va_store_peak(int16_t *p, va_vec db) { va_store_16(p, db * VA_PATH_UNITS_PER_DB); }
+
+VA_INLINE void va_store_gain(int16_t *p, va_vec db) { va_store_peak(p, va_between(db, -VA_PATH_MAX_DB, VA_PATH_MAX_DB)); }
+
 va_echo_bands VA_NARROW_NAME(va_remove_echo_of)(va_echo_path *path, const va_echo_rows *rows, float *bands_db,
                                                 const float *floor_db) {
   const va_lanes_i none = {0}, all = ~none;
@@ -223,38 +275,46 @@ va_echo_bands VA_NARROW_NAME(va_remove_echo_of)(va_echo_path *path, const va_ech
   const bool is_loud = rows->total_db > rows->total_peak_db - VA_SPILL_SPAN_DB && rows->total_db > VA_SPILL_LEAST_DB;
   const va_lanes_i loud = is_loud ? all : none;
   const float own_rise = VA_ERROR_MAX_DB * rows->rise, spill_rise = VA_SPILL_RISE_MAX_DB * rows->rise;
-  va_lanes_i audible_bands = none, echo_bands = none;
+  const float dropped = rows->change_db > 0 ? rows->change_db : 0; /* a louder echo may be a softer reference */
+  va_ring_on(path, rows);
+  va_lanes_i audible_bands = none, echo_bands = none, counted = none, sums = none, squares = none;
   VA_UNROLL
   for (int band = 0; band < VA_BANDS; band += VA_LANES) {
-    /* The reference that may be heard now. Bytes become dB without rounding. */
-    va_vec side = va_max(va_load_bytes(rows->next + band), va_load_bytes(rows->previous + band)) - VA_SIDE;
-    va_vec ringing = va_max(va_load_bytes(path->ringing + band) - VA_RING_FALL, va_splat(0));
-    va_vec far = va_max(va_max(va_load_bytes(rows->now + band), side), ringing);
-    va_store_bytes(path->ringing + band, far);
-    far = far * (1 / VA_BYTES_PER_DB) + VA_BYTE_LEAST_DB;
-    va_vec peak = va_max(va_load(path->peak + band) - VA_PEAK_FALL_DB, far);
-    va_store(path->peak + band, peak);
+    va_vec far = va_load_levels_db(path->ringing + band), tail = va_load_levels_db(path->tail + band); /* exactly */
+    va_vec peak = va_max(va_load_path(path->peak + band) - (VA_PEAK_FALL_DB + dropped), far);
+    va_store_peak(path->peak + band, peak);
 
     /* The echo to expect, and what is not above it. */
     va_vec level = va_load(bands_db + band), floor = va_load(floor_db + band);
-    va_vec own_gain = va_load(path->own + band), spill_gain = va_load(path->spill + band);
-    va_vec own = far + own_gain, spill = rows->total_db + spill_gain;
-    va_lanes_i is_echo = somewhere & (everywhere | (level <= va_max(own, spill) + VA_ECHO_MARGIN_DB));
+    va_vec own_gain = va_load_path(path->own + band) + rows->change_db;
+    va_vec spill_gain = va_load_path(path->spill + band) + rows->change_db;
+    va_vec own = far + own_gain, spill = rows->total_db + spill_gain, rings = tail + own_gain - VA_TAIL_DB;
+    va_lanes_i is_echo = somewhere & (everywhere | (level <= va_max(va_max(own, rings), spill) + rows->margin_db));
     va_lanes_i audible = level > floor + VA_AUDIBLE_DB;
     va_store(bands_db + band, va_select(is_echo, va_min(level, floor), level));
     audible_bands -= audible;
     echo_bands -= audible & is_echo;
 
     /* What this step says of the path. */
-    va_lanes_i learns_own = (far > peak - VA_OWN_SPAN_DB) & (far > va_splat(VA_OWN_LEAST_DB)) &
-                            (own > spill - VA_OWN_BELOW_SPILL_DB);
+    va_lanes_i is_own = (far > va_splat(VA_OWN_LEAST_DB)) & (own > spill - VA_OWN_BELOW_SPILL_DB);
+    va_lanes_i learns_own = is_own & (far > peak - VA_OWN_SPAN_DB);
     va_lanes_i learns_spill = loud & ~learns_own;
+    va_lanes_i counts = is_own & audible & (far > tail - VA_OWN_SPAN_DB);
+    va_vec error = va_between(level - own, -VA_COUNTED_ERROR_MAX_DB, VA_COUNTED_ERROR_MAX_DB);
+    va_lanes_i halves = counts & __builtin_convertvector(2 * error, va_lanes_i);
+    counted -= counts;
+    sums += halves;
+    squares += halves * halves;
     va_vec weight = va_count_step(path->own_steps + band, learns_own, VA_OWN_START, VA_OWN_WEIGHT);
     va_vec learned = own_gain + va_rounded(weight * va_gain_error(level, own, audible, own_rise));
-    va_store(path->own + band, va_select(learns_own, learned, own_gain));
+    va_store_gain(path->own + band, va_select(learns_own, learned, own_gain));
     weight = va_count_step(path->spill_steps + band, learns_spill, VA_SPILL_START, VA_SPILL_WEIGHT);
     learned = spill_gain + va_rounded(weight * va_gain_error(level, spill, audible, spill_rise));
-    va_store(path->spill + band, va_select(learns_spill, va_min(learned, va_splat(VA_SPILL_MAX_DB)), spill_gain));
+    va_store_gain(path->spill + band, va_select(learns_spill, va_min(learned, va_splat(VA_SPILL_MAX_DB)), spill_gain));
   }
-  return (va_echo_bands){.audible = va_sum_of_lanes(audible_bands), .echo = va_sum_of_lanes(echo_bands)};
+  return (va_echo_bands){
+      .audible = va_sum_of_lanes(audible_bands),
+      .echo = va_sum_of_lanes(echo_bands),
+      .errors = {va_sum_of_lanes(counted), va_sum_of_lanes(sums), va_sum_of_lanes(squares)},
+  };
 }

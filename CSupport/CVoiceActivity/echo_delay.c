@@ -32,10 +32,18 @@
 #define VA_ACTIVE_DB (-65.0f)
 #define VA_LOUD_FALL_DB 0.02f
 
+/* No level has been heard. */
+#define VA_UNHEARD_DB (-100.0f)
+
 void va_echo_delay_init(va_echo_delay *delay) {
   memset(delay, 0, sizeof *delay);
-  delay->loud = delay->guessed_at = -100;
+  delay->loud = delay->guessed_at = VA_UNHEARD_DB;
   delay->since_active = VA_ECHO_LAGS;
+}
+
+void va_echo_delay_raise(va_echo_delay *delay, float by_db) {
+  if (delay->loud > VA_UNHEARD_DB) delay->loud += by_db;
+  if (delay->guessed_at > VA_UNHEARD_DB) delay->guessed_at += by_db;
 }
 
 void va_echo_delay_hear(va_echo_delay *delay, float total_db) {
@@ -69,8 +77,9 @@ void va_echo_delay_step(va_echo_delay *delay, const va_kernels *kernels, const i
     }
     delay->fit = fits[delay->lag];
   }
-  float best = kernels->echo_fits(&delay->fast, sums, energies, energy, VA_FAST, VA_FAST_LEAST, fits);
-  delay->agrees = fits[delay->lag] > VA_AGREES;
+  float best = kernels->echo_short_fits(&delay->fast, sums, energies, energy, VA_FAST, VA_FAST_LEAST, fits);
+  delay->agreement = fits[delay->lag];
+  delay->agrees = delay->agreement > VA_AGREES;
   delay->is_lost = delay->since_active < VA_ECHO_LAGS && delay->active_steps <= VA_GUESSED_STEPS;
   if (best > VA_ELSEWHERE && best > fits[delay->lag] + VA_ELSEWHERE_BY) {
     uint32_t lag = lag_with(fits, best);

@@ -13,18 +13,23 @@
 #include "kernels.h"
 
 typedef struct va_echo_delay {
-  va_echo_means slow, fast;
+  va_echo_means slow;
+  va_echo_short_means fast;
   float fit;             /* -1 … 1: the slow correlation at `lag` */
   float loud;            /* dBFS: the loudest step of the reference, falling slowly */
   float guessed_at;      /* dBFS: the step of the reference at which active_steps began */
   uint16_t active_steps; /* with far-end speech, saturating */
   uint8_t since_active;  /* steps since the last of them, saturating at VA_ECHO_LAGS */
   uint8_t lag;           /* steps: 0 … VA_ECHO_LAGS - 1 */
-  bool agrees;           /* the fast correlation at `lag` is that of an echo, not of somebody else */
+  float agreement;       /* -1 … 1: the fast correlation at `lag` */
+  bool agrees;           /* it is that of an echo, not of somebody else */
   bool is_lost;          /* far-end speech plays, and its lag is not known: at the start and after a jump */
 } va_echo_delay;
 
 void va_echo_delay_init(va_echo_delay *delay);
+
+/* Follows a reference whose levels have been raised. */
+void va_echo_delay_raise(va_echo_delay *delay, float by_db);
 
 /* Takes the level of a step of the reference, all bands together, in dBFS. */
 void va_echo_delay_hear(va_echo_delay *delay, float total_db);

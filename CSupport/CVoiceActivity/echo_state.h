@@ -21,15 +21,14 @@
 
 /* MARK: the delay */
 
-/* Lags of a step each: delays of 0 … 500 ms. Arrays of them are as long as whole vectors. */
-#define VA_ECHO_LAGS 26
-#define VA_ECHO_LANES 32
+/* Lags of a step each: delays of 0 … 750 ms. Arrays of them are as long as whole vectors. */
+#define VA_ECHO_LAGS 38
+#define VA_ECHO_LANES 40
 
 /* Steps of a reference whose levels are kept: those of all lags, one before them for its change, and those that are
  * ahead of the microphone. */
 #define VA_REFERENCE_AHEAD_STEPS 5
 #define VA_REFERENCE_STEPS (VA_ECHO_LAGS + 1 + VA_REFERENCE_AHEAD_STEPS)
-_Static_assert(VA_REFERENCE_STEPS == 32, "a power of 2, for cheap remainders");
 
 /* Means over time of products of changes, summed over the bands, in quarters of dB². */
 typedef struct va_echo_means {
@@ -38,30 +37,56 @@ typedef struct va_echo_means {
   float heard;                   /* the square of the microphone's */
 } va_echo_means;
 
+/* The same, rounded: for means of a fraction of a second, which change by more than that. */
+typedef struct va_echo_short_means {
+  int16_t products[VA_ECHO_LANES], played[VA_ECHO_LANES];
+  float heard;
+} va_echo_short_means;
+
 /* MARK: the path */
 
 /* The levels of the steps around the delay count less by 5 dB, and what rings on falls by 3.5 dB a step: bytes. */
 #define VA_SIDE 10
 #define VA_RING_FALL 7
 
-/* Peaks fall by this in a step. */
-#define VA_PEAK_FALL_DB 0.02f
+/* The room rings on at least this much below the sound, and falls by 1 dB a step: an RT60 of 1.2 s. Only what is expected
+ * rings so long; what is learned would be blurred. */
+#define VA_TAIL_DB 10.0f
+#define VA_TAIL_FALL 2
+
+/* Gains and peaks of bands are stored in this part of a dB, within limits. */
+#define VA_PATH_UNITS_PER_DB 256
+#define VA_PATH_MAX_DB 120.0f
+#define VA_PATH_MAX ((int16_t)VA_PATH_MAX_DB * VA_PATH_UNITS_PER_DB)
+
+/* Peaks fall by this in a step: 1 dB in a second. */
+#define VA_PEAK_FALL_DB (5.0f / VA_PATH_UNITS_PER_DB)
 
 /* Learned steps are counted up to this. */
 #define VA_ECHO_STEPS_MAX 250
 
-/* What the microphone gets of the reference, band by band. Levels and gains are in dB. */
+/* What the microphone gets of the reference, band by band. */
 typedef struct va_echo_path {
-  float own[VA_BANDS];   /* microphone over reference in the same band */
-  float spill[VA_BANDS]; /* microphone over all of the reference */
-  float peak[VA_BANDS];  /* the reference at the delay, falling slowly */
+  int16_t own[VA_BANDS];   /* gain: microphone over reference in the same band */
+  int16_t spill[VA_BANDS]; /* gain: microphone over all of the reference */
+  int16_t peak[VA_BANDS];  /* level: the reference at the delay, falling slowly */
   uint8_t ringing[VA_BANDS];                              /* the reference at the delay, and what rings on: bytes */
+  uint8_t tail[VA_BANDS];                                 /* the same, and what rings on in a reverberant room */
   uint8_t own_steps[VA_BANDS], spill_steps[VA_BANDS];     /* learned from so many */
 } va_echo_path;
 
+static inline float va_path_db(int16_t stored) { return (float)stored * (1.0f / VA_PATH_UNITS_PER_DB); }
+static inline int16_t va_path_of_db(int db) { return (int16_t)(db * VA_PATH_UNITS_PER_DB); }
+
+/* Returns a gain or peak that has been raised by some dB. */
+static inline int16_t va_path_raised(int16_t stored, int by_db) {
+  const int raised = stored + by_db * VA_PATH_UNITS_PER_DB;
+  return (int16_t)(raised > VA_PATH_MAX ? VA_PATH_MAX : raised < -VA_PATH_MAX ? -VA_PATH_MAX : raised);
+}
+
 /* Where the microphone hears echo. */
 typedef enum va_echo_extent {
-  VA_ECHO_NOWHERE,   /* the reference is silent */
+  VA_ECHO_NOWHERE,   /* the reference is silent, and no room rings on */
   VA_ECHO_EXPECTED,  /* where a band is not above what the path predicts */
   VA_ECHO_EVERYWHERE /* the delay is not known (va_echo_delay.is_lost) */
 } va_echo_extent;
@@ -70,13 +95,22 @@ typedef enum va_echo_extent {
 typedef struct va_echo_rows {
   const uint8_t *previous, *now, *next; /* its levels, and those of the steps around it: VA_BANDS bytes each */
   float total_db, total_peak_db;        /* all bands together, and its peak, falling slowly: dBFS */
+  float change_db;                      /* how much the gain has changed (echo_gain.h) */
+  float margin_db;                      /* what is up to this much louder than the expected echo is echo */
   float rise;                           /* how much an error counts that raises a gain: 1, less beside a user */
   va_echo_extent extent;
 } va_echo_rows;
 
-/* How many bands of the microphone were audible, and how many of these were only echo. */
+/* How much audible bands exceed the echo to expect of the same band of the reference: sums of half dB. */
+typedef struct va_echo_errors {
+  int32_t count, sum, squares;
+} va_echo_errors;
+
+/* How many bands of the microphone were audible, how many of these were only echo, and the errors where the reference
+ * is loud. */
 typedef struct va_echo_bands {
   int32_t audible, echo;
+  va_echo_errors errors;
 } va_echo_bands;
 
 #endif

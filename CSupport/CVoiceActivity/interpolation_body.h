@@ -1,4 +1,5 @@
-/* interpolation_body.h — outputs between the input samples: what is behind `interpolate` of kernels.h, for 4 or 8 lanes.
+/* interpolation_body.h — outputs between the input samples: what is behind `interpolate` and `blend` of kernels.h, for 4
+ * or 8 lanes.
  *
  * VA_LANES outputs are made at a time. Each has a window and a row of its own, so that the lanes of a product belong to
  * different taps; the sums of all outputs are added up together.
@@ -105,4 +106,36 @@ void VA_NARROW_NAME(va_interpolate_of)(const float *x, const va_bank *bank, va_t
   const float *block = bank->rows + (bank->phases + 1) * VA_BLOCK_TAPS;
   va_interpolate_block(x + VA_BLOCK_TAPS, block, bank->phases, times, more, outputs);
   for (size_t m = 0; m < outputs; m++) out[m] += more[m];
+}
+
+VA_INLINE va_vec va_gathered(const float *x, va_lanes_i indices) {
+#if VA_LANES == 8
+  return (va_vec)_mm256_i32gather_ps(x, (__m256i)indices, sizeof *x);
+#else
+  return (va_vec){x[indices[0]], x[indices[1]], x[indices[2]], x[indices[3]]};
+#endif
+}
+
+/* The times are exact, as those of va_interpolate are. Lanes beyond the last output repeat it. */
+VA_INLINE void va_blend_over(const float *x, va_times times, int reach, float *out, size_t outputs) {
+  const float divisor = (float)times.divisor, per = 1 / divisor;
+  const size_t moved = VA_LANES * times.step / times.divisor;
+  const float rest = (float)(VA_LANES * times.step % times.divisor);
+  va_vec time = (float)times.phase + (va_vec)VA_COUNTED * (float)times.step;
+  for (size_t m = 0; m < outputs; m += VA_LANES, x += moved, time += rest) {
+    const size_t left = outputs - m;
+    if (left < VA_LANES) time = va_min(time, va_splat(time[0] + (float)((uint32_t)(left - 1) * times.step)));
+    const va_vec sample = va_whole(time * per + 0.5f * per), part = (time - sample * divisor) * per;
+    const va_lanes_i at = va_truncated(sample);
+    va_vec first = va_gathered(x, at), sum = first;
+    VA_UNROLL
+    for (int i = 1; i < reach; i++) sum += va_gathered(x + i, at);
+    va_store(out + m, (sum + (va_gathered(x + reach, at) - first) * part) * (1.0f / (float)reach));
+  }
+}
+
+void VA_NARROW_NAME(va_blend_of)(const float *x, va_times times, int reach, float *out, size_t outputs) {
+  if (reach == 1) va_blend_over(x, times, 1, out, outputs);
+  else if (reach == 2) va_blend_over(x, times, 2, out, outputs);
+  else va_blend_over(x, times, 3, out, outputs);
 }

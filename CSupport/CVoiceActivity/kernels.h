@@ -96,11 +96,9 @@ typedef struct va_kernels {
   /* out[i] = samples[i] · scale, rounded; count a multiple of 16. No product may be larger than 32767. */
   void (*to_16_bits)(const float *samples, size_t count, float scale, int16_t *out);
 
-  /* out[i] = samples[i] · unit; count a multiple of 16. */
-  void (*widen_16_bits)(const int16_t *samples, size_t count, float unit, float *out);
-
-  /* out[i] = samples[i] · 32768, rounded and limited. NaN and infinities become 0. count: a multiple of 16. */
-  void (*clean_to_16_bits)(const float *samples, size_t count, int16_t *out);
+  /* out[i] = samples[i] · scale · 32768, rounded and limited. NaN and infinities become 0. Returns the largest magnitude
+   * of the samples. count: a multiple of 16. */
+  float (*clean_to_16_bits)(const float *samples, size_t count, float scale, int16_t *out);
 
   /* Computes the power spectrum of x · window:  power[k] = |sum_n x[n] w[n] exp(-2πi kn/512)|², without scaling. x is
    * VA_PAST samples past[i] · unit, then the step. window: VA_WINDOW floats; power: VA_BINS floats, may be `step`. */
@@ -108,6 +106,9 @@ typedef struct va_kernels {
 
   /* The same at 8 kHz, where everything has half the length: VA_HALF_BINS floats. */
   void (*half_power_spectrum)(const int16_t *past, float unit, const float *step, const float *window, float *power);
+
+  /* The same of 16-bit samples in units of 1, where `length` is VA_WINDOW or half of it. */
+  void (*power_of_16_bits)(const int16_t *samples, size_t length, const float *window, float *power);
 
   /* bands_db[b] = 10 log10(sum of the power in the triangular band b), at least VA_BAND_FLOOR_DB. Returns the sum of
    * the bands' powers. power: VA_BINS floats; bands_db: VA_BANDS floats. */
@@ -132,7 +133,11 @@ typedef struct va_kernels {
    * (speech_features.h), times VA_FRAME_ONE. */
   void (*frame)(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame);
 
-  /* out[m] = the mean of the 2 · step samples from x[step · m] on, weighted by a triangle. step: 1 … 3. Reads and writes
+  /* out[m] = the mean of x over `reach` samples, 1 … 3, from the time (phase + m · step) / divisor on, linearly between
+   * samples. Writes whole vectors; out may be x where steps are 1 or more. */
+  void (*blend)(const float *x, va_times times, int reach, float *out, size_t outputs);
+
+  /* out[m] = the mean of the 2 · step samples from x[step · m] on, weighted by a triangle. step: 2 or 3. Reads and writes
    * whole vectors: up to 7 outputs more than `outputs`. */
   void (*thin_out)(const float *x, size_t step, float *out, size_t outputs);
 
@@ -153,6 +158,10 @@ typedef struct va_kernels {
   float (*echo_fits)(va_echo_means *means, const int32_t *sums, const uint16_t *energies, float energy, float weight,
                     float least, float *fits);
 
+  /* Does the same with means that are rounded. */
+  float (*echo_short_fits)(va_echo_short_means *means, const int32_t *sums, const uint16_t *energies, float energy, float weight,
+                    float least, float *fits);
+
   /* Lowers the bands that are only echo to their floor, and learns the path. bands_db, floor_db: VA_BANDS floats. */
   va_echo_bands (*remove_echo)(va_echo_path *path, const va_echo_rows *rows, float *bands_db, const float *floor_db);
 
@@ -165,6 +174,7 @@ typedef struct va_kernels {
 /* The functions that have no body with 16 lanes. */
 #define VA_DECLARE_NARROW(body)                                       \
   void va_interpolate_of_##body(const float *x, const va_bank *bank, va_times times, float *out, size_t outputs); \
+  void va_power_of_16_bits_of_##body(const int16_t *samples, size_t length, const float *window, float *power); \
   void va_half_power_spectrum_of_##body(const int16_t *past, float unit, const float *step, const float *window, \
                                         float *power);                \
   float va_bands_of_##body(const float *power, float *bands_db);      \
@@ -172,11 +182,14 @@ typedef struct va_kernels {
   void va_find_floor_of_##body(const int16_t *least, const int16_t *minima, float *floor_db); \
   float va_total_of_##body(const float *bands_db, size_t count);      \
   void va_frame_of_##body(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame); \
+  void va_blend_of_##body(const float *x, va_times times, int reach, float *out, size_t outputs); \
   void va_thin_out_of_##body(const float *x, size_t step, float *out, size_t outputs); \
   void va_encode_levels_of_##body(const float *bands_db, float least_db, uint8_t *levels); \
   int32_t va_level_changes_of_##body(const uint8_t *levels, const uint8_t *before, int16_t *changes); \
   void va_echo_sums_of_##body(const uint8_t *levels, uint64_t step, const int16_t *changes, int32_t *sums); \
   float va_echo_fits_of_##body(va_echo_means *means, const int32_t *sums, const uint16_t *energies, float energy, \
+                               float weight, float least, float *fits); \
+  float va_echo_short_fits_of_##body(va_echo_short_means *means, const int32_t *sums, const uint16_t *energies, float energy, \
                                float weight, float least, float *fits); \
   va_echo_bands va_remove_echo_of_##body(va_echo_path *path, const va_echo_rows *rows, float *bands_db, \
                                          const float *floor_db);

@@ -185,19 +185,32 @@ static void va_to_16_bits(const float *samples, size_t count, float scale, int16
   for (size_t i = 0; i < count; i += VA_LANES) va_store_16(out + i, va_load(samples + i) * scale);
 }
 
-static void va_widen_16_bits(const int16_t *samples, size_t count, float unit, float *out) {
-  VA_UNROLL_BY_8
-  for (size_t i = 0; i < count; i += VA_LANES) va_store(out + i, va_load_16(samples + i) * unit);
-}
-
-static void va_clean_to_16_bits(const float *samples, size_t count, int16_t *out) {
-  const float most = INT16_MAX / 32768.0f;
+/* Magnitudes compare as their bits do, and what is not finite has the largest bits. So it costs nothing to know that all
+ * are finite, which they are. */
+VA_INLINE int32_t va_scaled_to_16_bits(const float *samples, size_t count, float scale, bool cleans, int16_t *out) {
+  const float most = INT16_MAX;
+  va_lanes_i top = {0};
   VA_UNROLL_BY_8
   for (size_t i = 0; i < count; i += VA_LANES) {
     va_vec some = va_load(samples + i);
-    some = (va_vec)((va_lanes_i)some & (va_magnitude(some) <= va_splat(FLT_MAX)));
-    va_store_16(out + i, va_max(va_min(some, va_splat(most)), va_splat(-1)) * 32768);
+    if (cleans) some = (va_vec)((va_lanes_i)some & (va_magnitude(some) <= va_splat(FLT_MAX)));
+    va_lanes_i bits = (va_lanes_i)va_magnitude(some);
+    top = (va_lanes_i)va_select(bits > top, (va_vec)bits, (va_vec)top);
+    va_store_16(out + i, va_max(va_min(some * (scale * 32768), va_splat(most)), va_splat(-most - 1)));
   }
+  int32_t most_bits = 0;
+  for (int lane = 0; lane < VA_LANES; lane++) most_bits = top[lane] > most_bits ? top[lane] : most_bits;
+  return most_bits;
+}
+
+static float va_clean_to_16_bits(const float *samples, size_t count, float scale, int16_t *out) {
+  int32_t top = va_scaled_to_16_bits(samples, count, scale, false, out);
+  float peak;
+  memcpy(&peak, &top, sizeof peak);
+  if (peak <= FLT_MAX) return peak;
+  top = va_scaled_to_16_bits(samples, count, scale, true, out);
+  memcpy(&peak, &top, sizeof peak);
+  return peak;
 }
 
 static void va_level_of(const float *x, size_t count, float *sum_of_squares, float *peak) {
@@ -215,12 +228,10 @@ static void va_level_of(const float *x, size_t count, float *sum_of_squares, flo
 /* MARK: spectrum */
 
 /* rows: of the transform, 16 for VA_WINDOW samples and 8 for half as many. */
-VA_INLINE void va_powers(const int16_t *past, float unit, const float *step, const float *window, int rows,
-                         float *power) {
+VA_INLINE void va_powers(const va_windowed *x, int rows, float *power) {
   const int points = 16 * rows; /* complex ones */
-  va_windowed x = {.past = past, .unit = unit, .past_rows = VA_PAST * rows / VA_WINDOW, .step = step, .window = window};
   va_complex256 z;
-  va_fft(&x, rows, &z);
+  va_fft(x, rows, &z);
   va_vec above_r = va_load_aligned(z.re), above_i = va_load_aligned(z.im);
   for (int k = 0; k < points / 2; k += VA_LANES) {
     va_vec low, high;
@@ -234,7 +245,8 @@ VA_INLINE void va_powers(const int16_t *past, float unit, const float *step, con
 
 static void va_power_spectrum_of(const int16_t *past, float unit, const float *step, const float *window,
                                  float *power) {
-  va_powers(past, unit, step, window, 16, power);
+  va_windowed x = {.past = past, .unit = unit, .past_rows = VA_PAST / 32, .step = step, .window = window};
+  va_powers(&x, 16, power);
 }
 
 /* Some lengths are no multiple of 16 lanes. The table with 16 lanes uses the functions with 8, which are therefore not
@@ -246,8 +258,30 @@ static void va_power_spectrum_of(const int16_t *past, float unit, const float *s
 
 void VA_NARROW_NAME(va_half_power_spectrum_of)(const int16_t *past, float unit, const float *step, const float *window,
                                                float *power) {
-  va_powers(past, unit, step, window, 8, power);
+  va_windowed x = {.past = past, .unit = unit, .past_rows = VA_PAST / 64, .step = step, .window = window};
+  va_powers(&x, 8, power);
 }
+
+#ifdef __wasm__
+/* Pages load no transform more for this: the samples of the step become floats first, which changes no bit. */
+void VA_NARROW_NAME(va_power_of_16_bits_of)(const int16_t *samples, size_t length, const float *window, float *power) {
+  float step[VA_WINDOW - VA_PAST];
+  const size_t past = length * VA_PAST / VA_WINDOW;
+  for (size_t i = past; i < length; i++) step[i - past] = (float)samples[i];
+  if (length == VA_WINDOW) va_power_spectrum_of(samples, 1, step, window, power);
+  else VA_NARROW_NAME(va_half_power_spectrum_of)(samples, 1, step, window, power);
+}
+#else
+VA_INLINE void va_powers_of_16_bits(const int16_t *samples, int rows, const float *window, float *power) {
+  va_windowed x = {.past = samples, .unit = 1, .past_rows = rows, .window = window};
+  va_powers(&x, rows, power);
+}
+
+void VA_NARROW_NAME(va_power_of_16_bits_of)(const int16_t *samples, size_t length, const float *window, float *power) {
+  if (length == VA_WINDOW) va_powers_of_16_bits(samples, 16, window, power);
+  else va_powers_of_16_bits(samples, 8, window, power);
+}
+#endif
 #endif
 #include "network_body.h"
 #include "pitch_body.h"
@@ -258,10 +292,10 @@ const va_kernels VA_KERNELS_NAME = {
     .copy_clean = va_copy_clean,
     .from_16_bits = va_from_16_bits,
     .to_16_bits = va_to_16_bits,
-    .widen_16_bits = va_widen_16_bits,
     .clean_to_16_bits = va_clean_to_16_bits,
     .level = va_level_of,
     .power_spectrum = va_power_spectrum_of,
+    .power_of_16_bits = VA_NARROW_NAME(va_power_of_16_bits_of),
     .half_power_spectrum = VA_NARROW_NAME(va_half_power_spectrum_of),
     .bands = VA_NARROW_NAME(va_bands_of),
     .smooth_floor = VA_NARROW_NAME(va_smooth_floor_of),
@@ -269,11 +303,13 @@ const va_kernels VA_KERNELS_NAME = {
     .total = VA_NARROW_NAME(va_total_of),
     .pitches = va_pitches_of,
     .frame = VA_NARROW_NAME(va_frame_of),
+    .blend = VA_NARROW_NAME(va_blend_of),
     .thin_out = VA_NARROW_NAME(va_thin_out_of),
     .encode_levels = VA_NARROW_NAME(va_encode_levels_of),
     .level_changes = VA_NARROW_NAME(va_level_changes_of),
     .echo_sums = VA_NARROW_NAME(va_echo_sums_of),
     .echo_fits = VA_NARROW_NAME(va_echo_fits_of),
+    .echo_short_fits = VA_NARROW_NAME(va_echo_short_fits_of),
     .remove_echo = VA_NARROW_NAME(va_remove_echo_of),
     .network_steps = va_network_steps_of,
 };

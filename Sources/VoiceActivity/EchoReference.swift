@@ -8,7 +8,7 @@ internal import CVoiceActivity
 /// try reference.push(played.span)
 /// detector.process(heard.span, beside: &reference) { event in … }
 /// ```
-/// It finds the delay, 0 to 500 ms, and how loud the echo is in each band, and takes the echo out of what the detector
+/// It finds the delay, 0 to 750 ms, and how loud the echo is in each band, and takes the echo out of what the detector
 /// decides: thresholds, events and levels keep their meaning. It is no echo canceller; there is nothing to listen to.
 /// Without echo, as with a headset, it changes little.
 ///
@@ -37,7 +37,7 @@ public struct EchoReference: ~Copyable, Sendable {
   /// Returns to time 0 and forgets what was learned: with ``VoiceActivityDetector/reset()``, or for another device.
   public mutating func reset() { va_echo_reset(echo) }
 
-  /// Takes samples of what plays (mono, full scale ±1), before the microphone's of the same time.
+  /// Takes samples of what plays (mono, of any scale), before the microphone's of the same time.
   ///
   /// They may come up to 100 ms early. Those that come too late are left out and counted (``EchoStatus/lateSamples``):
   /// silence has taken their place. So a reference that pauses must be continued with ``pushSilence(_:)``.
@@ -94,7 +94,7 @@ final class EchoCore: @unchecked Sendable {
 
 /// What an ``EchoReference`` has found of the echo.
 public struct EchoStatus: Sendable, Hashable {
-  /// From the reference to the microphone, 0 … 500 ms, in steps of 20 ms.
+  /// From the reference to the microphone, 0 … 740 ms, in steps of 20 ms.
   public let delay: Duration
   /// How well both move together at this delay, −1 … 1: with echo above 0.15, without echo below 0.1.
   public let fit: Float

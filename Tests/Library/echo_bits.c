@@ -54,6 +54,8 @@ int main(void) {
         .next = echo->reference.levels + VA_BANDS * draw(VA_REFERENCE_STEPS),
         .total_db = level(-80),
         .total_peak_db = 0,
+        .change_db = draw(50) ? 0 : level(-45) / 4,
+        .margin_db = (float)draw(30),
         .rise = draw(2) ? 1 : 0.25f,
         .extent = draw(20) ? VA_ECHO_EXPECTED : (va_echo_extent)draw(3),
     };

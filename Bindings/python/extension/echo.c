@@ -140,7 +140,7 @@ static PyObject *echo_repr(PyObject *object) {
 
 static finding delay = DELAY, fit = FIT, coupling = COUPLING, late = LATE;
 static PyGetSetDef echo_findings[] = {
-    {"delay_ms", echo_finding, NULL, "From the reference to the microphone, 0 to 500 ms in steps of 20.", &delay},
+    {"delay_ms", echo_finding, NULL, "From the reference to the microphone, 0 to 740 ms in steps of 20.", &delay},
     {"fit", echo_finding, NULL, "How well both move together, -1 to 1: with echo above 0.15, without below 0.1.", &fit},
     {"coupling_db", echo_finding, NULL, "Microphone over reference in dB; 0 before anything was learned.", &coupling},
     {"late_samples", echo_finding, NULL, "Samples of the reference that came too late, and were left out.", &late},

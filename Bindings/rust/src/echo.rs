@@ -27,7 +27,7 @@ unsafe impl Send for EchoReference {}
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct EchoState {
-    /// From the reference to the microphone, 0 to 500, in steps of 20.
+    /// From the reference to the microphone, 0 to 740, in steps of 20.
     pub delay_ms: u32,
     /// -1 to 1: how well both move together; with echo above 0.15, without below 0.1.
     pub fit: f32,

@@ -408,16 +408,17 @@ VA_API bool va_rfc6464_voice(uint8_t byte);
  *     va_echo_push_s16(echo, played, 480);                                       // every 10 ms: first what plays,
  *     va_detector_process_s16(detector, echo, heard, 480, &consumed, &output);   // then what is heard
  *
- * It finds the delay, 0 to 500 ms in steps of 20 ms, within a quarter of a second of far-end speech, and follows drift
+ * It finds the delay, 0 to 750 ms in steps of 20 ms, within a quarter of a second of far-end speech, and follows drift
  * and jumps. It learns how loud the echo is in each band, and counts what it does not know yet as loud: what is heard
- * during the first 0.4 s of far-end speech is taken for echo. Without echo, as with a headset, it changes little. It does
- * not help with longer delays, with devices that gate or compress the microphone by themselves, or if the reference is not
- * what plays. For two loudspeakers with different programmes push their mean. */
+ * during the first 0.4 s of far-end speech is taken for echo. It expects rooms to ring on, up to an RT60 of 1.2 s. An echo
+ * that is louder or softer in all bands alike, by up to 35 dB, says that somebody has turned a knob, or that a device gates
+ * its microphone. Without echo, as with a headset, it changes little. It does not help with longer delays, or if the
+ * reference is not what plays. For two loudspeakers with different programmes push their mean. */
 
 /* What an echo has found. */
 typedef struct va_echo_status {
   uint32_t struct_size;  /* in: sizeof(va_echo_status) */
-  uint32_t delay_ms;     /* from the reference to the microphone, 0 … 500, in steps of 20 */
+  uint32_t delay_ms;     /* from the reference to the microphone, 0 … 740, in steps of 20 */
   float fit;             /* -1 … 1: how well both move together at this delay; with echo above 0.15, without below 0.1 */
   float coupling_db;     /* microphone over reference, the mean of the bands learned so far; 0 if there are none */
   uint64_t late_samples; /* samples of the reference that came after their time, and were left out */
@@ -432,8 +433,8 @@ VA_API va_status_code va_echo_create(uint32_t reference_rate_hz, va_echo **echo)
 VA_API void va_echo_destroy(va_echo *echo);
 VA_API void va_echo_reset(va_echo *echo);
 
-/* Take `count` samples of the reference, treated as a detector's are and limited to full scale; of silence, or of which
- * nothing is known. Sample n belongs to the time n / rate since va_echo_init or va_echo_reset, and so does sample n of what
+/* Take `count` samples of the reference, of any scale, for instance that of 16-bit integers; of silence, or of which
+ * nothing is known. NaN and infinities count as 0. Sample n belongs to the time n / rate since va_echo_init or va_echo_reset, and so does sample n of what
  * the detector processes beside it. Push what plays in a period before the microphone's samples of that period, at most
  * 100 ms earlier, or none is taken: VA_ERROR_REFERENCE_EARLY. Samples that come later than the microphone's are left out and
  * counted: the echo takes silence for them. So continue a reference that pauses with va_echo_push_silence. */

@@ -141,7 +141,7 @@ struct InputAnalysis: Sendable {
     emit(
       .file(
         tally.record(
-          source, echo: reference?.echo.status, warnings: warnings, isWhole: failure == nil)))
+          source, echo: reference?.status, warnings: warnings, isWhole: failure == nil)))
   }
 
   static func warning(nonFiniteSamples count: UInt64) -> String {

@@ -9,6 +9,8 @@ import VoiceActivity
 /// failure and its warnings. Use it from one thread at a time.
 final class ReferenceTrack {
   var echo: EchoReference
+  /// What was found of the echo, by the times of the recordings.
+  var status: EchoStatus { echo.status.earlier(by: .milliseconds(Self.leadMilliseconds)) }
   /// The failure that ended the reference early.
   private(set) var failure: (any Error)?
 
@@ -22,8 +24,14 @@ final class ReferenceTrack {
   private var samples = 0
   private var silence = 0
   private var nonFiniteSamples: UInt64 = 0
+  /// The frames of its beginning that are still to be left out (``leadMilliseconds``).
+  private var early: Int
   /// What the recording's frames are worth beyond whole samples of the reference, in parts of `recordingRate`.
   private var rest = 0
+
+  /// So much earlier than it was recorded the reference counts as played. One that was recorded late, by a sound server's
+  /// monitor, still comes before its echo.
+  private static let leadMilliseconds = 60
 
   /// The most frames of a recording to give the reference of at a time: 20 ms.
   static func portion(ofRate rate: Int) -> Int { rate / 50 }
@@ -32,6 +40,7 @@ final class ReferenceTrack {
     echo = try EchoReference(sampleRate: source.sampleRate)
     self.source = source
     self.recordingRate = recordingRate
+    early = source.sampleRate * Self.leadMilliseconds / 1000
     block = PCMBlock(channelCount: 1)
   }
 
@@ -40,6 +49,7 @@ final class ReferenceTrack {
     rest += frames * source.sampleRate
     var wanted = rest / recordingRate
     rest %= recordingRate
+    leaveOutBeginning()
     while wanted > 0 {
       if given == block.frameCount, !readOn() {
         try echo.pushSilence(UInt64(wanted))
@@ -52,6 +62,15 @@ final class ReferenceTrack {
       }
       given = some.upperBound
       wanted -= some.count
+    }
+  }
+
+  private func leaveOutBeginning() {
+    while early > 0, given < block.frameCount || readOn() {
+      let some = min(early, block.frameCount - given)
+      given += some
+      early -= some
+      samples += some
     }
   }
 
@@ -83,7 +102,7 @@ extension ReferenceTrack {
   /// No room leaves an echo this like the reference.
   private static let copyFit: Float = 0.98
   /// How much silence may follow the reference's end: no echo comes later.
-  private static let longestDelaySeconds = 0.5
+  private static let longestDelaySeconds = 0.75
 
   /// One sentence for each reason why the reference may not have done what it was named for.
   var warnings: [String] {
@@ -102,7 +121,7 @@ extension ReferenceTrack {
   }
 
   private var echoWarning: [String] {
-    let status = echo.status
+    let status = status
     return if status.fit < Self.leastFit {
       ["no echo of it was found; check that it is of the same call and begins with the recording"]
     } else if status.fit > Self.copyFit && status.delay == .zero {

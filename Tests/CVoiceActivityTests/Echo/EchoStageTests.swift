@@ -58,11 +58,11 @@ import Testing
 
     /// Takes a step whose reference is given by its bands instead of its samples. Returns the bands that are left.
     func step(_ bands: Bands, _ n: Int) -> [Float] {
-      let row = n % 32
-      let before = (n + 31) % 32
+      let row = n % 44
+      let before = (n + 43) % 44
       var changes = [Int16](repeating: 0, count: 48)
       withUnsafeMutablePointer(to: &echo.pointee.reference.levels) {
-        $0.withMemoryRebound(to: UInt8.self, capacity: 32 * 40 + 8) { levels in
+        $0.withMemoryRebound(to: UInt8.self, capacity: 44 * 40 + 8) { levels in
           kernels.pointee.encode_levels(bands.reference[n], -110, levels + 40 * row)
           let energy = kernels.pointee.level_changes(
             levels + 40 * row, levels + 40 * before, &changes)
@@ -157,7 +157,7 @@ import Testing
   @Test(arguments: Body.available)
   func thinningOutIsAMeanUnderATriangle(body: Body) {
     let sound = whiteNoise(count: 200, rms: 0.3, seed: 2)
-    for step in 1...3 {
+    for step in 2...3 {
       var out = [Float](repeating: 0, count: 40)
       body.kernels.pointee.thin_out(sound, step, &out, 30)
       let weights = (0..<2 * step).map { Double(min($0, 2 * step - 1 - $0)) + 0.5 }
@@ -165,6 +165,33 @@ import Testing
         let mean = weights.indices.reduce(0.0) { $0 + weights[$1] * Double(sound[step * m + $1]) }
         #expect(abs(Double(out[m]) - mean / weights.reduce(0, +)) < 1e-6)
       }
+    }
+  }
+
+  /// Between 441 samples there are 160, or 276, or 640 more than 441 have.
+  @Test(
+    arguments: Body.available, [(1, 441, 640, 100), (2, 441, 320, 100), (3, 441, 160, 0)])
+  func blendingIsAMeanOverSomeSamples(
+    body: Body, times: (reach: Int, step: Int, divisor: Int, phase: Int)
+  ) {
+    let sound = whiteNoise(count: 441 + times.reach, rms: 0.3, seed: 2)
+    let count = (441 * times.divisor - times.phase) / times.step
+    var out = [Float](repeating: 0, count: count + 8)
+    body.kernels.pointee.blend(
+      sound,
+      va_times(
+        phase: UInt32(times.phase), step: UInt32(times.step), divisor: UInt32(times.divisor)),
+      Int32(times.reach), &out, count)
+    for m in 0..<count {
+      // Linear between samples, the integral over so many of them is a sum of trapezoids' middles: of the samples at the
+      // same place behind each.
+      let time = times.phase + m * times.step
+      let (at, part) = (time / times.divisor, Double(time % times.divisor) / Double(times.divisor))
+      let mean =
+        (0..<times.reach).reduce(0.0) {
+          $0 + (1 - part) * Double(sound[at + $1]) + part * Double(sound[at + $1 + 1])
+        } / Double(times.reach)
+      #expect(abs(Double(out[m]) - mean) < 1e-6)
     }
   }
 
@@ -176,13 +203,15 @@ import Testing
       -2.5e-5,
     ]
     var out = [Int16](repeating: 9, count: 16)
-    body.kernels.pointee.clean_to_16_bits(odd, 16, &out)
+    #expect(body.kernels.pointee.clean_to_16_bits(odd, 16, 1, &out) == 3e38)
     #expect(
       out == [
         0, 16384, -16384, 32767, -32768, 32767, 32767, -32768, 0, 0, 0, 0, 32767, -32768, 0, -1,
       ])
-    var back = [Float](repeating: 9, count: 16)
-    body.kernels.pointee.widen_16_bits(out, 16, 0.5, &back)
-    #expect(back == out.map { Float($0) / 2 })
+    let sound = whiteNoise(count: 32, rms: 0.3, seed: 4)
+    var half = [Int16](repeating: 0, count: 32)
+    let peak = body.kernels.pointee.clean_to_16_bits(sound, 32, 0.5, &half)
+    #expect(peak == sound.map(abs).max())
+    #expect(zip(half, sound).allSatisfy { abs(Float($0) - 16384 * $1) <= 0.5 })
   }
 }

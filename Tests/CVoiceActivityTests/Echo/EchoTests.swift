@@ -31,7 +31,7 @@ import Testing
     var gain: Double
     var testDescription: String { "\(delay) ms, \(gain) dB" }
   }
-  static let paths = [0.0, 13, 250, 500].flatMap { delay in
+  static let paths = [0.0, 13, 250, 500, 740].flatMap { delay in
     [-30.0, -10, 8].map { Path(delay: delay, gain: $0) }
   }
 

@@ -1,7 +1,7 @@
 import RealModule
 
-/// The echo stage written from its description (echo.h, echo_body.h): one band and one lag after the other, in double
-/// precision, with whole histories instead of rings.
+/// The echo stage written from its description (echo.h, echo_body.h, echo_gain.h): one band and one lag after the other, in
+/// double precision, with whole histories instead of rings.
 struct NaiveEcho {
   struct Step {
     var isEcho: [Bool]
@@ -10,38 +10,74 @@ struct NaiveEcho {
     var isLost: Bool
   }
 
-  private static let lags = 26
+  private static let lags = 38
   private var played: [[Double]] = []
   private var totals: [Double] = []
   private var heard: [Double]?
-  private var slow = Means(), fast = Means()
-  private var loud = -100.0, guessedAt = -100.0, sinceActive = 26, activeSteps = 0, lag = 0,
+  private var slow = Means(unit: 0), fast = Means(unit: 0.25)
+  private var loud = -100.0, guessedAt = -100.0, sinceActive = 38, activeSteps = 0, lag = 0,
     fit = 0.0
   private var own = [Double](repeating: 4, count: 40), spill = [Double](repeating: -40, count: 40)
   private var ownSteps = [Double](repeating: 0, count: 40),
     spillSteps = [Double](repeating: 0, count: 40)
   private var ringing = [Double](repeating: -110, count: 40),
-    peak = [Double](repeating: -110, count: 40)
-  private var allRinging = -110.0, allPeak = -110.0
-  private var isNear = false, agrees = false
+    peak = [Double](repeating: -110, count: 40), tail = [Double](repeating: -110, count: 40)
+  private var allRinging = -110.0, allTail = -110.0, allPeak = -110.0
+  private var isNear = false, agreement = 0.0
+  private var gain = Gain()
 
+  /// Errors in half dB, as integers.
+  private struct Gain {
+    var count = 0, sum = 0, squares = 0, rising = 0, learned = 0.0, suspected = 0.0
+
+    mutating func take(_ errors: [Int], follows: Bool, canFall: Bool) {
+      let mean = { (sum: Int, count: Int) in Double(sum) / Double(count) }
+      let total = errors.reduce(0, +)
+      if count > 0, !errors.isEmpty, abs(mean(total, errors.count) - mean(sum, count)) > 8 {
+        (count, sum, squares) = (0, 0, 0)
+      }
+      count = count * 3 / 4 + errors.count
+      sum = sum * 3 / 4 + total
+      squares = squares * 3 / 4 + errors.reduce(0) { $0 + $1 * $1 }
+      (learned, suspected) = (0, 0)
+      let change = count > 0 ? sum / count : 0
+      let variance = count > 0 ? (squares * count - sum * sum) / (count * count) : 0
+      let isNarrow = variance * (count + 20) < 196 * count
+      let isChange = follows && count >= 10 && isNarrow && abs(change) < 70
+      rising = isChange && change > 16 ? rising + 1 : 0
+      if rising == 7 {
+        (learned, rising) = (Double(change) / 2, 0)
+      } else if rising > 0 {
+        suspected = Double(change) / 2
+      } else if isChange, change < -12, canFall, count > 30 {
+        learned = -6
+      }
+      if learned != 0 { (count, sum, squares) = (0, 0, 0) }
+    }
+  }
+
+  /// Means by lag, stored in multiples of a unit, unless that is 0.
   private struct Means {
-    var products = [Double](repeating: 0, count: 26), played = [Double](repeating: 0, count: 26)
+    var unit: Double
+    var products = [Double](repeating: 0, count: lags), played = [Double](repeating: 0, count: lags)
     var heard = 0.0
 
-    mutating func take(
-      _ product: [Double], _ square: [Double], _ heardSquare: Double, _ weight: Double
-    ) {
-      for lag in 0..<26 {
-        products[lag] += weight * (product[lag] - products[lag])
-        played[lag] += weight * (square[lag] - played[lag])
-      }
+    /// Takes a step. Returns the correlations, from means that are not rounded yet.
+    mutating func fits(
+      _ product: [Double], _ square: [Double], _ heardSquare: Double, weight: Double, least: Double
+    ) -> [Double] {
       heard += weight * (heardSquare - heard)
+      return (0..<lags).map { lag in
+        let mean = products[lag] + weight * (product[lag] - products[lag])
+        let power = played[lag] + weight * (square[lag] - played[lag])
+        (products[lag], played[lag]) = (multiple(mean, of: unit), multiple(power, of: unit))
+        return mean / Double.sqrt(power * heard + least)
+      }
     }
+  }
 
-    func fits(_ least: Double) -> [Double] {
-      (0..<26).map { products[$0] / Double.sqrt(played[$0] * heard + least) }
-    }
+  private static func multiple(_ x: Double, of unit: Double) -> Double {
+    unit > 0 ? (x / unit).rounded(.toNearestOrEven) * unit : x
   }
 
   private static func rounded(_ db: Double) -> Double {
@@ -69,7 +105,8 @@ struct NaiveEcho {
 
     loud = max(loud - 0.02, totals[now])
     if totals[now] > guessedAt + 9 { (guessedAt, activeSteps) = (totals[now], 0) }
-    sinceActive = totals[now] > loud - 30 && totals[now] > -65 ? 0 : min(sinceActive + 1, 26)
+    sinceActive =
+      totals[now] > loud - 30 && totals[now] > -65 ? 0 : min(sinceActive + 1, Self.lags)
     var products: [Double] = []
     var squares: [Double] = []
     for lag in 0..<Self.lags {
@@ -78,20 +115,20 @@ struct NaiveEcho {
       squares.append(played.reduce(0) { $0 + $1 * $1 })
     }
     let square = changes.reduce(0) { $0 + $1 * $1 }
-    if sinceActive < 26 {
+    if sinceActive < Self.lags {
       activeSteps += 1
-      slow.take(products, squares, square, max(0.02, 1 / (1 + Double(activeSteps))))
-      let fits = slow.fits(1e-3 / 16)
+      let fits = slow.fits(
+        products, squares, square, weight: max(0.02, 1 / (1 + Double(activeSteps))),
+        least: 1e-3 / 16)
       let best = fits.indices.max { fits[$0] < fits[$1] }!
       if fits[best] > fits[lag] + 0.03 { lag = best }
       fit = fits[lag]
     }
-    fast.take(products, squares, square, 0.06)
-    let fits = fast.fits(100)
+    let fits = fast.fits(products, squares, square, weight: 0.06, least: 100)
     let best = fits.indices.max { fits[$0] < fits[$1] }!
-    agrees = fits[lag] > 0.3
+    agreement = fits[lag]
     let hasJumped = fits[best] > 0.35 && fits[best] > fits[lag] + 0.15 && abs(best - lag) > 1
-    let isLost = hasJumped || sinceActive < 26 && activeSteps <= 18
+    let isLost = hasJumped || sinceActive < Self.lags && activeSteps <= 18
     return remove(now, microphone, floor, isLost)
   }
 
@@ -102,23 +139,34 @@ struct NaiveEcho {
     let next = lag > 0 ? at + 1 : at
     allRinging = max(
       max(total(at), max(total(at - 1), total(next)) - 5), max(allRinging - 3.5, -110))
-    allPeak = max(allPeak - 0.02, allRinging)
+    allTail = max(allRinging, allTail - 1)
+    let dropped = max(gain.learned, 0)
+    allPeak = max(allPeak - 5.0 / 256, allRinging) - dropped
     var result = Step(isEcho: [], lag: lag, fit: fit, isLost: isLost)
     let rise = isNear ? 0.25 : 1
     var audibleBands: [Int] = []
+    var errors: [Int] = []
     for band in 0..<40 {
       let side = max(row(at - 1)[band], row(next)[band]) - 5
       ringing[band] = max(max(row(at)[band], side), max(ringing[band] - 3.5, -110))
       let far = ringing[band]
-      peak[band] = max(peak[band] - 0.02, far)
+      tail[band] = max(tail[band] - 1, far)
+      peak[band] = max(peak[band] - 5.0 / 256 - dropped, far)
+      own[band] += gain.learned
+      spill[band] += gain.learned
       let expected = far + own[band]
       let other = allRinging + spill[band]
       let level = microphone[band]
-      let slack = level - max(expected, other) - 10
-      result.isEcho.append(allRinging >= -90 && (isLost || slack <= 0))
+      let rings = tail[band] + own[band] - 10
+      let slack = level - max(expected, rings, other) - 10 - gain.suspected
+      result.isEcho.append(allTail >= -90 && (isLost || slack <= 0))
       let audible = level > floor[band] + 3
       if audible { audibleBands.append(band) }
-      if far > peak[band] - 25 && far > -75 && expected > other - 3 {
+      let isOwn = far > -75 && expected > other - 3
+      if isOwn, audible, far > tail[band] - 25 {
+        errors.append(Int(2 * min(max(level - expected, -60), 60)))
+      }
+      if isOwn && far > peak[band] - 25 {
         let error = audible ? level - expected : min(level - expected, 0)
         ownSteps[band] = min(ownSteps[band] + 1, 250)
         own[band] += max(0.06, 1 / (ownSteps[band] + 1)) * min(max(error, -6), 6 * rise)
@@ -129,8 +177,14 @@ struct NaiveEcho {
           -12, spill[band] + max(0.05, 1 / (spillSteps[band] + 4)) * min(max(error, -6), 3 * rise))
       }
     }
+    for band in 0..<40 {
+      own[band] = Self.multiple(own[band], of: 1.0 / 256)
+      spill[band] = Self.multiple(spill[band], of: 1.0 / 256)
+      peak[band] = Self.multiple(peak[band], of: 1.0 / 256)
+    }
     let echoes = audibleBands.count { result.isEcho[$0] }
-    isNear = audibleBands.count >= 8 && 2 * echoes < audibleBands.count && !agrees
+    isNear = audibleBands.count >= 8 && 2 * echoes < audibleBands.count && agreement <= 0.3
+    gain.take(errors, follows: agreement > 0.1, canFall: activeSteps > 50)
     return result
   }
 }

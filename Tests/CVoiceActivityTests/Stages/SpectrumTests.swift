@@ -53,6 +53,22 @@ import Testing
     }
   }
 
+  /// Windows of 16-bit samples, in units of 1, whole and half.
+  @Test(arguments: Body.available, [512, 256])
+  func powersOfIntegersAgreeWithTheDefinition(of body: Body, length: Int) {
+    for (name, x) in Self.signals {
+      let samples = x.prefix(length).map { Int16((8000 * $0).rounded()) }
+      let window = length == 512 ? analysisWindow : halfWindow
+      let expected = naivePowers(zip(samples, window).map { Double($0) * Double($1) })
+      let scale = max(expected.max()!, 1e-12)
+      var powers = [Float](repeating: .nan, count: length / 2 + 1)
+      body.kernels.pointee.power_of_16_bits(samples, length, window, &powers)
+      for (bin, power) in powers.enumerated() {
+        #expect(abs(Double(power) - expected[bin]) / scale < 1e-6, "\(name), bin \(bin)")
+      }
+    }
+  }
+
   /// A tone has the same power in the same bin at both rates.
   @Test func bothWindowsHaveOneScale() {
     for hertz in [500.0, 1234, 3000] {

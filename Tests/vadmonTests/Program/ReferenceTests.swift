@@ -33,6 +33,22 @@ import Testing
     #expect(try segments(both, "--reference-channel", "1", "--channel", "2") == 0)
   }
 
+  /// The reference comes up to 60 ms after its echo, or up to 680 ms before it.
+  @Test(arguments: [-60, -20, 0, 600, 660])
+  func theReferenceMayBeLate(delay: Int) throws {
+    let folder = try TemporaryFolder()
+    let (mic, far) = (folder / "mic.wav", folder / "far.wav")
+    func late(_ sound: [Float], _ milliseconds: Int) -> [Float] {
+      [Float](repeating: 0, count: 16 * max(milliseconds, 0)) + sound
+    }
+    try TestAudio.wav(late(Self.far.map { 0.3 * $0 }, delay)).write(to: URL(filePath: mic))
+    try TestAudio.wav(late(Self.far, -delay)).write(to: URL(filePath: far))
+    let result = try Program.analyze(mic, "--reference", far, "--format", "jsonl")
+    #expect(!result.output.contains("\"segment\""))
+    let found = try #require(result.output.firstMatch(of: /"delay_ms": (\d+)/))
+    #expect(abs(try #require(Int(found.1)) - max(delay, 0)) <= 20)
+  }
+
   /// In a folder of references, each recording has its own.
   @Test func aFolderOfReferencesHasTheSameNames() throws {
     let (heard, played) = (try TemporaryFolder(), try TemporaryFolder())

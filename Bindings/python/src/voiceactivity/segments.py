@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
 from ._core import Detector, EchoReference, Frames
 from .shaping import Rules, Segment, Segmenter
-from .sources import Chunks, length, open_source
+from .sources import Chunks, length, open_source, without_first
 
 if TYPE_CHECKING:
     from typing import Any, Unpack
@@ -208,6 +208,8 @@ class _Analysis:
 
 # With a reference: it may come up to 100 ms before the microphone's sound, and must not come after it.
 PERIOD_SECONDS = 0.02
+# It counts as played so much earlier, so that one that was recorded late still comes before its echo.
+LEAD_MS = 60
 
 
 class _Played:
@@ -217,6 +219,7 @@ class _Played:
         self.chunks = chunks
         self.echo = EchoReference(chunks.sample_rate_hz)
         self.pushed = 0
+        self.early = chunks.sample_rate_hz * LEAD_MS // 1000  # samples that are still to be left out
 
     def push_until(self, seconds: float) -> None:
         while self.pushed < seconds * self.chunks.sample_rate_hz:
@@ -226,5 +229,10 @@ class _Played:
                 self.echo.push_silence(missing)
                 self.pushed += missing
             else:
+                if self.early >= length(samples):
+                    self.early -= length(samples)
+                    continue
+                if self.early:
+                    samples, self.early = without_first(samples, self.early), 0
                 self.echo.push(samples)
                 self.pushed += length(samples)

@@ -71,12 +71,24 @@ def length(chunk: Buffer) -> int:
     return view.nbytes // 2 if view.itemsize == 1 else len(view)
 
 
+def _pieces(chunk: Buffer) -> Any:
+    """Returns a chunk so that slices of it are of samples. Only the array itself can be cut if it has two axes."""
+    given = buffer(chunk)
+    view = memoryview(given)
+    return given if view.ndim > 1 else view.cast("h") if view.itemsize == 1 else view
+
+
+def without_first(chunk: Buffer, count: int) -> Buffer:
+    """Returns what follows the first samples of a chunk, or all of it where that cannot be cut: of several channels."""
+    pieces = _pieces(chunk)
+    uncut = isinstance(pieces, memoryview) and pieces.ndim > 1
+    return chunk if uncut else cast("Buffer", pieces[count:])
+
+
 def _cut(chunks: Iterator[Buffer], frames: int) -> Iterator[Buffer]:
     """Yields pieces of at most `frames`."""
-    for chunk in map(buffer, chunks):
-        view = memoryview(chunk)
-        # Only the array itself can be cut if it has two axes.
-        pieces: Any = chunk if view.ndim > 1 else view.cast("h") if view.itemsize == 1 else view
+    for chunk in chunks:
+        pieces = _pieces(chunk)
         for start in range(0, len(pieces), frames):
             yield pieces[start : start + frames]
 
