@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes down what the network sees beside a loudspeaker, for the weights that decide there.
 
-    python3 Training/calls.py WORK --speech PATH… --music PATH… [--noise PATH…] [--half 0|1] [--hours 32] [--seed 1] [--jobs 2]
+    python3 Training/calls.py WORK --speech PATH… --music PATH… [--noise PATH…] [--half 0|1] [--hours 32] [--seed 1]
+                              [--jobs 2]
 
 The network was trained on whole frames. Beside a loudspeaker (CSupport/CVoiceActivity/echo.h) its frames have holes, and
 what is left of the echo can look like speech. Here the detector listens to simulated calls of Benchmarks/echo. WORK gets
@@ -111,7 +112,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     features.build()
     files = choose(options)
-    print(f'{len(files["speech"])} recordings of speech, {len(files["noise"])} of noise, {len(files["music"])} of music', flush=True)
+    print('; '.join(f'{use}: {len(chosen)} recordings' for use, chosen in files.items()), flush=True)
     count = max(mixtures.needed(options.hours), 2)  # fit.py examines on one of them
     mixtures.write(folder, count, options.seed, options.jobs, make, prepare, (files,), 'calls')
 

@@ -18,7 +18,8 @@ _Static_assert(sizeof(va_echo) <= VA_ECHO_SIZE_MAX, "voice_activity.h promises t
 #define VA_NEAR_BANDS_MIN 8
 #define VA_NEAR_RISE 0.25f
 
-/* The fast correlation of what moves with the reference rather than by itself. */
+/* The fast correlation of an echo, not of somebody else; and of what moves with the reference rather than by itself. */
+#define VA_AGREES 0.3f
 #define VA_FOLLOWS 0.1f
 
 /* After so much far-end speech, 1 s, gains have been learned. */
@@ -191,7 +192,8 @@ void va_echo_measure(va_echo *echo, const va_kernels *kernels, float *bands_db, 
   va_echo_gain_step(&echo->gain, &bands.errors, echo->delay.agreement > VA_FOLLOWS,
                     echo->delay.active_steps > VA_LEARNED_STEPS);
   echo->is_echo = bands.audible > 0 && 3 * bands.echo >= bands.audible;
-  echo->is_near = bands.audible >= VA_NEAR_BANDS_MIN && 2 * bands.echo < bands.audible && !echo->delay.agrees;
+  echo->is_near =
+      bands.audible >= VA_NEAR_BANDS_MIN && 2 * bands.echo < bands.audible && echo->delay.agreement <= VA_AGREES;
   count_step(echo, bands.echo > 0);
 }
 

@@ -13,9 +13,6 @@
 /* Another lag must fit better by this. */
 #define VA_SWITCH 0.03f
 
-/* An echo agrees with the reference by this much. */
-#define VA_AGREES 0.3f
-
 /* Until this much far-end speech was heard, 0.36 s, the lag is a guess. More misses users who speak at the beginning. */
 #define VA_GUESSED_STEPS 18
 
@@ -79,7 +76,6 @@ void va_echo_delay_step(va_echo_delay *delay, const va_kernels *kernels, const i
   }
   float best = kernels->echo_short_fits(&delay->fast, sums, energies, energy, VA_FAST, VA_FAST_LEAST, fits);
   delay->agreement = fits[delay->lag];
-  delay->agrees = delay->agreement > VA_AGREES;
   delay->is_lost = delay->since_active < VA_ECHO_LAGS && delay->active_steps <= VA_GUESSED_STEPS;
   if (best > VA_ELSEWHERE && best > fits[delay->lag] + VA_ELSEWHERE_BY) {
     uint32_t lag = lag_with(fits, best);

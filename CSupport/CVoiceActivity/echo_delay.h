@@ -22,7 +22,6 @@ typedef struct va_echo_delay {
   uint8_t since_active;  /* steps since the last of them, saturating at VA_ECHO_LAGS */
   uint8_t lag;           /* steps: 0 … VA_ECHO_LAGS - 1 */
   float agreement;       /* -1 … 1: the fast correlation at `lag` */
-  bool agrees;           /* it is that of an echo, not of somebody else */
   bool is_lost;          /* far-end speech plays, and its lag is not known: at the start and after a jump */
 } va_echo_delay;
 

@@ -37,7 +37,6 @@ static void archive_delay(va_archive *a, va_echo_delay *delay) {
   va_archive_u8(a, &delay->since_active, VA_ECHO_LAGS);
   va_archive_u8(a, &delay->lag, VA_ECHO_LAGS - 1);
   va_archive_floats(a, &delay->agreement, 1, -1.001f, 1.001f);
-  va_archive_bool(a, &delay->agrees);
   va_archive_bool(a, &delay->is_lost);
 }
 

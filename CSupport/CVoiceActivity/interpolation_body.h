@@ -59,23 +59,43 @@ VA_INLINE va_vec va_blended(const float *x, const uint32_t *windows, const float
   return below + (above - below) * parts;
 }
 
-/* `time` is that of VA_LANES outputs, times the divisor, without the whole samples by which x has moved on. With every
+/* The times of VA_LANES outputs, times the divisor, without the whole samples by which the input has moved on. With every
  * group, the rest grows by less than the divisor. For 161 outputs it stays below 4 million, so floats have it exactly. The
  * whole part of a quotient is exact, too: it is 50 at most, so its error is below 50 / 2^23, which is less than half of
- * 1 / VA_TIME_DIVISOR_MAX. Therefore nothing depends on where a call begins.
- *
- * Lanes beyond the last output repeat it, so that nothing is read beyond its window. */
+ * 1 / VA_TIME_DIVISOR_MAX. Therefore nothing depends on where a call begins. */
+typedef struct va_clock {
+  va_vec time;
+  float divisor, per, rest;
+  size_t moved; /* samples of the input from one group to the next */
+} va_clock;
+
+VA_INLINE va_clock va_clock_at(va_times times) {
+  return (va_clock){
+      .time = (float)times.phase + (va_vec)VA_COUNTED * (float)times.step,
+      .divisor = (float)times.divisor,
+      .per = 1 / (float)times.divisor,
+      .rest = (float)(VA_LANES * times.step % times.divisor),
+      .moved = VA_LANES * times.step / times.divisor,
+  };
+}
+
+/* Lanes beyond the last output repeat it, so that nothing is read beyond its window. */
+VA_INLINE void va_clock_limit(va_clock *clock, size_t left, uint32_t step) {
+  if (left < VA_LANES) clock->time = va_min(clock->time, va_splat(clock->time[0] + (float)((uint32_t)(left - 1) * step)));
+}
+
+/* The sample of the input before each time, and how far behind it that is, times the divisor. */
+VA_INLINE va_vec va_clock_sample(const va_clock *clock) { return va_whole(clock->time * clock->per + 0.5f * clock->per); }
+VA_INLINE va_vec va_clock_part(const va_clock *clock, va_vec sample) { return clock->time - sample * clock->divisor; }
+
 VA_INLINE void va_interpolate(const float *x, const float *bank, size_t phases, va_times times, float *out, size_t outputs,
                               size_t taps, bool blends) {
-  const float divisor = (float)times.divisor, per = 1 / divisor, scale = (float)phases / divisor;
-  const size_t moved = VA_LANES * times.step / times.divisor;
-  const float rest = (float)(VA_LANES * times.step % times.divisor);
-  va_vec time = (float)times.phase + (va_vec)VA_COUNTED * (float)times.step;
-  for (size_t m = 0; m < outputs; m += VA_LANES, x += moved, time += rest) {
+  va_clock clock = va_clock_at(times);
+  const float scale = (float)phases / clock.divisor;
+  for (size_t m = 0; m < outputs; m += VA_LANES, x += clock.moved, clock.time += clock.rest) {
     const size_t left = outputs - m;
-    if (left < VA_LANES) time = va_min(time, va_splat(time[0] + (float)((uint32_t)(left - 1) * times.step)));
-    va_vec sample = va_whole(time * per + 0.5f * per);
-    va_vec place = (time - sample * divisor) * scale, row = va_whole(place);
+    va_clock_limit(&clock, left, times.step);
+    va_vec sample = va_clock_sample(&clock), place = va_clock_part(&clock, sample) * scale, row = va_whole(place);
     uint32_t windows[VA_LANES], rows[VA_LANES];
     va_store_indices(windows, sample);
     va_store_indices(rows, row * (float)taps);
@@ -116,16 +136,11 @@ VA_INLINE va_vec va_gathered(const float *x, va_lanes_i indices) {
 #endif
 }
 
-/* The times are exact, as those of va_interpolate are. Lanes beyond the last output repeat it. */
 VA_INLINE void va_blend_over(const float *x, va_times times, int reach, float *out, size_t outputs) {
-  const float divisor = (float)times.divisor, per = 1 / divisor;
-  const size_t moved = VA_LANES * times.step / times.divisor;
-  const float rest = (float)(VA_LANES * times.step % times.divisor);
-  va_vec time = (float)times.phase + (va_vec)VA_COUNTED * (float)times.step;
-  for (size_t m = 0; m < outputs; m += VA_LANES, x += moved, time += rest) {
-    const size_t left = outputs - m;
-    if (left < VA_LANES) time = va_min(time, va_splat(time[0] + (float)((uint32_t)(left - 1) * times.step)));
-    const va_vec sample = va_whole(time * per + 0.5f * per), part = (time - sample * divisor) * per;
+  va_clock clock = va_clock_at(times);
+  for (size_t m = 0; m < outputs; m += VA_LANES, x += clock.moved, clock.time += clock.rest) {
+    va_clock_limit(&clock, outputs - m, times.step);
+    const va_vec sample = va_clock_sample(&clock), part = va_clock_part(&clock, sample) * clock.per;
     const va_lanes_i at = va_truncated(sample);
     va_vec first = va_gathered(x, at), sum = first;
     VA_UNROLL
