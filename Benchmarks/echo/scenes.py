@@ -9,7 +9,8 @@ import numpy as np
 from scipy.signal import butter, iirpeak, lfilter, oaconvolve, sosfilt
 
 import room
-from sounds import HOP, RATE, excerpt
+import sounds
+from sounds import HOP, RATE
 
 DELAY_SECONDS = (0.001, 0.495)  # jumps and drift never lead out of this range
 LAG_SECONDS = 0.1               # the latest reference of the kind `lag`
@@ -203,9 +204,7 @@ def programme(random, kind, material, length):
         spoken, active = talk(random, material.speech, length, (0, 2), (3, 12), (0.3, 2.5))
         if kind.programme == "speech":
             return spoken, active
-    file = material.music[random.integers(len(material.music))]
-    music = excerpt(random, file, length)
-    music = music / np.sqrt(np.mean(music**2))
+    music = sounds.music(random, material.music, length)
     if kind.programme == "video":
         music = spoken + music * decibels(-random.uniform(*VIDEO_MUSIC_DB))
     return music, np.ones(length // HOP, bool)

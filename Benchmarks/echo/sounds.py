@@ -14,6 +14,7 @@ from scipy.signal import butter, resample_poly, sosfilt
 RATE = 16000
 HOP = 160
 EXCERPT_SECONDS = 15  # at most this much of a recording is read for an utterance
+SILENT_RMS = 1e-4  # music below this is a pause
 ENDINGS = {".wav", ".flac", ".ogg", ".opus"}
 RUMBLE = butter(2, 80, "high", fs=RATE, output="sos")
 
@@ -138,6 +139,16 @@ def excerpt(random, file, length):
     if len(samples) < length:
         samples = np.tile(samples, length // max(len(samples), 1) + 2)[random.integers(max(len(samples), 1)):]
     return samples[:length]
+
+
+def music(random, files, length):
+    """Returns an excerpt that is not silent, with an RMS of 1."""
+    for _ in range(1000):
+        samples = excerpt(random, files[random.integers(len(files))], length)
+        rms = np.sqrt(np.mean(samples**2))
+        if rms > SILENT_RMS:
+            return samples / rms
+    raise Problem("the music is silent: a thousand excerpts were tried")
 
 
 def coloured(random, length):

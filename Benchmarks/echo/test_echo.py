@@ -258,6 +258,15 @@ class MaterialTests(unittest.TestCase):
             self.assertLess(abs(level), 6)
             self.assertEqual(len(samples), HOP * len(active))
 
+    def test_music_is_never_taken_from_its_silence(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "late.wav"
+            tone = 0.1 * np.sin(np.arange(20 * RATE) / 8)
+            soundfile.write(file, np.concatenate([np.zeros(60 * RATE), tone]), RATE)
+            random = np.random.default_rng(1)
+            for _ in range(10):
+                self.assertAlmostEqual(float(np.mean(sounds.music(random, [file], 2 * RATE) ** 2)), 1, delta=1e-3)
+
     def test_a_speaker_is_in_one_half(self):
         def halves(*names):
             return {sounds.is_of_half(Path("speech") / name, 1) for name in names}
