@@ -97,7 +97,7 @@ typedef struct va_kernels {
   void (*to_16_bits)(const float *samples, size_t count, float scale, int16_t *out);
 
   /* out[i] = samples[i] · scale · 32768, rounded and limited. NaN and infinities become 0. Returns the largest magnitude
-   * of the samples. count: a multiple of 16. */
+   * of the samples. count: a multiple of 32. */
   float (*clean_to_16_bits)(const float *samples, size_t count, float scale, int16_t *out);
 
   /* Computes the power spectrum of x · window:  power[k] = |sum_n x[n] w[n] exp(-2πi kn/512)|², without scaling. x is

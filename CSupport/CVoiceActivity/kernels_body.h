@@ -185,18 +185,27 @@ static void va_to_16_bits(const float *samples, size_t count, float scale, int16
   for (size_t i = 0; i < count; i += VA_LANES) va_store_16(out + i, va_load(samples + i) * scale);
 }
 
+/* Returns the samples, 0 for what is not finite if it cleans. */
+VA_INLINE va_vec va_load_cleaned(const float *samples, bool cleans) {
+  va_vec some = va_load(samples);
+  return cleans ? (va_vec)((va_lanes_i)some & (va_magnitude(some) <= va_splat(FLT_MAX))) : some;
+}
+
+VA_INLINE va_lanes_i va_top_bits(va_lanes_i top, va_vec some) {
+  va_lanes_i bits = (va_lanes_i)va_magnitude(some);
+  return (va_lanes_i)va_select(bits > top, (va_vec)bits, (va_vec)top);
+}
+
 /* Magnitudes compare as their bits do, and what is not finite has the largest bits. So it costs nothing to know that all
  * are finite, which they are. */
 VA_INLINE int32_t va_scaled_to_16_bits(const float *samples, size_t count, float scale, bool cleans, int16_t *out) {
-  const float most = INT16_MAX;
+  const va_vec factor = va_splat(scale * 32768);
   va_lanes_i top = {0};
   VA_UNROLL_BY_8
-  for (size_t i = 0; i < count; i += VA_LANES) {
-    va_vec some = va_load(samples + i);
-    if (cleans) some = (va_vec)((va_lanes_i)some & (va_magnitude(some) <= va_splat(FLT_MAX)));
-    va_lanes_i bits = (va_lanes_i)va_magnitude(some);
-    top = (va_lanes_i)va_select(bits > top, (va_vec)bits, (va_vec)top);
-    va_store_16(out + i, va_max(va_min(some * (scale * 32768), va_splat(most)), va_splat(-most - 1)));
+  for (size_t i = 0; i < count; i += 2 * VA_LANES) {
+    va_vec low = va_load_cleaned(samples + i, cleans), high = va_load_cleaned(samples + i + VA_LANES, cleans);
+    top = va_top_bits(va_top_bits(top, low), high);
+    va_store_16_limited(out + i, low * factor, high * factor);
   }
   int32_t most_bits = 0;
   for (int lane = 0; lane < VA_LANES; lane++) most_bits = top[lane] > most_bits ? top[lane] : most_bits;

@@ -139,7 +139,7 @@ static float scale_of(const va_reference *r) {
 static float store_odd(int16_t *to, const va_kernels *kernels, const float *samples, size_t count, float scale) {
   float padded[VA_HOP];
   int16_t stored[VA_HOP];
-  const size_t whole = (count + 15) / 16 * 16;
+  const size_t whole = (count + 31) / 32 * 32;
   memcpy(padded, samples, count * sizeof *samples);
   for (size_t i = count; i < whole; i++) padded[i] = 0;
   const float peak = kernels->clean_to_16_bits(padded, whole, scale, stored);
@@ -150,7 +150,7 @@ static float store_odd(int16_t *to, const va_kernels *kernels, const float *samp
 /* Stores at most VA_HOP samples of a step. */
 static void store(va_reference *r, const va_kernels *kernels, const float *samples, size_t count) {
   int16_t *to = r->samples + past_length(r) + r->fill;
-  const float scale = scale_of(r), peak = count % 16 == 0 ? kernels->clean_to_16_bits(samples, count, scale, to)
+  const float scale = scale_of(r), peak = count % 32 == 0 ? kernels->clean_to_16_bits(samples, count, scale, to)
                                                           : store_odd(to, kernels, samples, count, scale);
   if (peak > r->peak) r->peak = peak;
 }

@@ -163,6 +163,21 @@ VA_INLINE void va_store_16(int16_t *p, va_vec x) {
 #endif
 }
 
+/* Rounds two vectors of any finite numbers likewise: what is beyond the integers becomes the last of them. */
+VA_INLINE void va_store_16_limited(int16_t *p, va_vec low, va_vec high) {
+  const va_vec most = va_splat(INT16_MAX);
+  low = va_min(low, most), high = va_min(high, most);
+#if VA_LANES == 4 && defined(__SSE2__)
+  _mm_storeu_si128((__m128i *)p, _mm_packs_epi32(_mm_cvtps_epi32((__m128)low), _mm_cvtps_epi32((__m128)high)));
+#elif VA_LANES == 8
+  __m256i packed = _mm256_packs_epi32(_mm256_cvtps_epi32((__m256)low), _mm256_cvtps_epi32((__m256)high));
+  _mm256_storeu_si256((__m256i *)p, _mm256_permute4x64_epi64(packed, 0xd8));
+#else
+  va_store_16(p, va_max(low, va_splat(INT16_MIN)));
+  va_store_16(p + VA_LANES, va_max(high, va_splat(INT16_MIN)));
+#endif
+}
+
 VA_INLINE va_halves va_load_halves(const int16_t *p) {
   va_halves v;
   memcpy(&v, p, sizeof v);

@@ -197,17 +197,19 @@ import Testing
 
   @Test(arguments: Body.available)
   func samplesBecomeIntegers(body: Body) {
-    let odd: [Float] = [
-      0, 0.5, -0.5, 1, -1, 0.99999, 7, -7, .nan, .infinity, -.infinity, Float.leastNonzeroMagnitude,
-      3e38, -3e38, 1e-5,
-      -2.5e-5,
-    ]
-    var out = [Int16](repeating: 9, count: 16)
-    #expect(body.kernels.pointee.clean_to_16_bits(odd, 16, 1, &out) == 3e38)
+    let odd: [Float] =
+      [
+        0, 0.5, -0.5, 1, -1, 0.99999, 7, -7, .nan, .infinity, -.infinity,
+        Float.leastNonzeroMagnitude,
+        3e38, -3e38, 1e-5,
+        -2.5e-5,
+      ] + [Float](repeating: 0.25, count: 16)
+    var out = [Int16](repeating: 9, count: 32)
+    #expect(body.kernels.pointee.clean_to_16_bits(odd, 32, 1, &out) == 3e38)
     #expect(
       out == [
         0, 16384, -16384, 32767, -32768, 32767, 32767, -32768, 0, 0, 0, 0, 32767, -32768, 0, -1,
-      ])
+      ] + [Int16](repeating: 8192, count: 16))
     let sound = whiteNoise(count: 32, rms: 0.3, seed: 4)
     var half = [Int16](repeating: 0, count: 32)
     let peak = body.kernels.pointee.clean_to_16_bits(sound, 32, 0.5, &half)
