@@ -13,6 +13,9 @@ _Static_assert(sizeof(va_echo) <= VA_ECHO_SIZE_MAX, "voice_activity.h promises t
  * less takes what the prediction misses for a user (Benchmarks/echo). */
 #define VA_ECHO_MARGIN_DB 10.0f
 
+/* The same of what rings on in a room. */
+#define VA_TAIL_MARGIN_DB 9.0f
+
 /* Where most of at least this many audible bands are above the echo to expect, and do not move with the reference, it is
  * a user, not a louder echo. Errors that raise a gain are then limited to a quarter, so that it learns little of the user. */
 #define VA_NEAR_BANDS_MIN 8
@@ -48,6 +51,7 @@ static void start(va_echo *echo, uint32_t rate_hz) {
     echo->path.peak[band] = va_path_of_db((int)VA_BYTE_LEAST_DB);
   }
   va_echo_delay_init(&echo->delay);
+  va_echo_tail_init(&echo->tail);
   va_reference_init(&echo->reference, rate_hz);
 }
 
@@ -121,6 +125,7 @@ static va_echo_rows rows_at_delay(va_echo *echo, uint64_t step) {
       .next = r->levels + VA_BANDS * next,
       .total_db = total_db,
       .total_peak_db = echo->total_peak,
+      .tail_db = va_path_db(echo->tail.level) + VA_TAIL_MARGIN_DB - VA_ECHO_MARGIN_DB,
       .change_db = echo->gain.learned_db,
       .margin_db = VA_ECHO_MARGIN_DB + echo->gain.suspected_db,
       .rise = echo->is_near ? VA_NEAR_RISE : 1,
@@ -189,7 +194,8 @@ void va_echo_measure(va_echo *echo, const va_kernels *kernels, float *bands_db, 
   find_delay(echo, kernels, step, bands_db);
   va_echo_rows rows = rows_at_delay(echo, step);
   va_echo_bands bands = kernels->remove_echo(&echo->path, &rows, bands_db, floor_db);
-  va_echo_gain_step(&echo->gain, &bands.errors, echo->delay.agreement > VA_FOLLOWS,
+  va_echo_tail_step(&echo->tail, &bands.tail);
+  va_echo_gain_step(&echo->gain, &bands.sound, echo->delay.agreement > VA_FOLLOWS,
                     echo->delay.active_steps > VA_LEARNED_STEPS);
   echo->is_echo = bands.audible > 0 && 3 * bands.echo >= bands.audible;
   echo->is_near =

@@ -4,7 +4,8 @@
  *   the microphone's bands ── changes ── echo_delay.c ──► the delay ────────┤
  *                         ├── echo_body.h: the echo to expect ◄─────────────┘
  *                         │     └──► bands that are not above it become silent
- *                         └── what exceeds it in all bands alike ── echo_gain.c ──► the gain has changed
+ *                         └── by how much all bands miss it ──┬── echo_gain.c ──► the gain has changed
+ *                                                             └── echo_tail.c ──► how loud the room rings on
  *
  * The reference goes through the window, the spectrum and the bands of the microphone. The delay is where the changes of
  * both agree best. Two gains per band predict the echo: `own` over the same band of the reference, and `spill` over all
@@ -21,6 +22,7 @@
 #include "cpu.h"
 #include "echo_delay.h"
 #include "echo_gain.h"
+#include "echo_tail.h"
 #include "reference.h"
 #include "voice_activity.h"
 
@@ -41,6 +43,7 @@ struct va_echo {
   va_echo_delay delay;
   va_echo_path path;
   va_echo_gain gain;
+  va_echo_tail tail;
   va_reference reference;
 };
 

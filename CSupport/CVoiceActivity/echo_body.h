@@ -203,10 +203,13 @@ float VA_NARROW_NAME(va_echo_short_fits_of)(va_echo_short_means *means, const in
 
 /* `own` is learned where the reference is loud: at most VA_OWN_SPAN_DB below its peak, above VA_OWN_LEAST_DB, and
  * not drowned by the spill. Errors are counted there, too, but a peak of seconds ago does not matter: the reference's own
- * volume may have changed. */
+ * volume may have changed. What rings on in a room, VA_SOUND_SPAN_DB below or less, is the sound's own; what is
+ * VA_TAIL_SPAN_DB below or more is the room's. */
 #define VA_OWN_SPAN_DB 25.0f
 #define VA_OWN_LEAST_DB (-75.0f)
 #define VA_OWN_BELOW_SPILL_DB 3.0f
+#define VA_SOUND_SPAN_DB 2.0f
+#define VA_TAIL_SPAN_DB 6.0f
 
 /* Otherwise `spill` is learned, while the whole reference is loud. */
 #define VA_SPILL_SPAN_DB 12.0f
@@ -235,6 +238,25 @@ VA_INLINE va_vec va_count_step(uint8_t *steps, va_lanes_i learns, float start, f
 VA_INLINE va_vec va_gain_error(va_vec level, va_vec expected, va_lanes_i audible, float most) {
   va_vec error = level - expected;
   return va_between(va_select(audible, error, va_min(error, va_splat(0))), -VA_ERROR_MAX_DB, most);
+}
+
+typedef struct va_errors_of_lanes {
+  va_lanes_i count, sum, squares;
+} va_errors_of_lanes;
+
+/* Counts errors in half dB where `counts`. */
+VA_INLINE void va_count_errors(va_errors_of_lanes *errors, va_lanes_i counts, va_lanes_i halves) {
+  const va_lanes_i some = counts & halves;
+  errors->count -= counts;
+  errors->sum += some;
+  errors->squares += some * some;
+}
+
+VA_INLINE va_echo_errors va_sums_of_errors(const va_errors_of_lanes *errors) {
+  const va_lanes_i four[] = {errors->count, errors->sum, errors->squares, errors->count};
+  int32_t sums[4];
+  va_store_sums(four, sums);
+  return (va_echo_errors){sums[0], sums[1], sums[2]};
 }
 
 /* MARK: what rings on */
@@ -277,7 +299,8 @@ va_echo_bands VA_NARROW_NAME(va_remove_echo_of)(va_echo_path *path, const va_ech
   const float own_rise = VA_ERROR_MAX_DB * rows->rise, spill_rise = VA_SPILL_RISE_MAX_DB * rows->rise;
   const float dropped = rows->change_db > 0 ? rows->change_db : 0; /* a louder echo may be a softer reference */
   va_ring_on(path, rows);
-  va_lanes_i audible_bands = none, echo_bands = none, counted = none, sums = none, squares = none;
+  va_lanes_i audible_bands = none, echo_bands = none;
+  va_errors_of_lanes sound = {none, none, none}, room = sound;
   VA_UNROLL
   for (int band = 0; band < VA_BANDS; band += VA_LANES) {
     va_vec far = va_load_levels_db(path->ringing + band), tail = va_load_levels_db(path->tail + band); /* exactly */
@@ -288,8 +311,8 @@ va_echo_bands VA_NARROW_NAME(va_remove_echo_of)(va_echo_path *path, const va_ech
     va_vec level = va_load(bands_db + band), floor = va_load(floor_db + band);
     va_vec own_gain = va_load_path(path->own + band) + rows->change_db;
     va_vec spill_gain = va_load_path(path->spill + band) + rows->change_db;
-    va_vec own = far + own_gain, spill = rows->total_db + spill_gain, rings = tail + own_gain - VA_TAIL_DB;
-    va_lanes_i is_echo = somewhere & (everywhere | (level <= va_max(va_max(own, rings), spill) + rows->margin_db));
+    va_vec own = far + own_gain, spill = rows->total_db + spill_gain, rings = tail + own_gain;
+    va_lanes_i is_echo = somewhere & (everywhere | (level <= va_max(va_max(own, rings + rows->tail_db), spill) + rows->margin_db));
     va_lanes_i audible = level > floor + VA_AUDIBLE_DB;
     va_store(bands_db + band, va_select(is_echo, va_min(level, floor), level));
     audible_bands -= audible;
@@ -299,12 +322,11 @@ va_echo_bands VA_NARROW_NAME(va_remove_echo_of)(va_echo_path *path, const va_ech
     va_lanes_i is_own = (far > va_splat(VA_OWN_LEAST_DB)) & (own > spill - VA_OWN_BELOW_SPILL_DB);
     va_lanes_i learns_own = is_own & (far > peak - VA_OWN_SPAN_DB);
     va_lanes_i learns_spill = loud & ~learns_own;
-    va_lanes_i counts = is_own & audible & (far > tail - VA_OWN_SPAN_DB);
-    va_vec error = va_between(level - own, -VA_COUNTED_ERROR_MAX_DB, VA_COUNTED_ERROR_MAX_DB);
-    va_lanes_i halves = counts & __builtin_convertvector(2 * error, va_lanes_i);
-    counted -= counts;
-    sums += halves;
-    squares += halves * halves;
+    va_lanes_i counts = audible & (tail > va_splat(VA_OWN_LEAST_DB)) & (rings > spill - VA_OWN_BELOW_SPILL_DB);
+    va_vec error = va_between(level - rings, -VA_COUNTED_ERROR_MAX_DB, VA_COUNTED_ERROR_MAX_DB);
+    va_lanes_i halves = __builtin_convertvector(2 * error, va_lanes_i);
+    va_count_errors(&sound, counts & (far > tail - VA_SOUND_SPAN_DB), halves);
+    va_count_errors(&room, counts & (far < tail - VA_TAIL_SPAN_DB), halves);
     va_vec weight = va_count_step(path->own_steps + band, learns_own, VA_OWN_START, VA_OWN_WEIGHT);
     va_vec learned = own_gain + va_rounded(weight * va_gain_error(level, own, audible, own_rise));
     va_store_gain(path->own + band, va_select(learns_own, learned, own_gain));
@@ -315,6 +337,7 @@ va_echo_bands VA_NARROW_NAME(va_remove_echo_of)(va_echo_path *path, const va_ech
   return (va_echo_bands){
       .audible = va_sum_of_lanes(audible_bands),
       .echo = va_sum_of_lanes(echo_bands),
-      .errors = {va_sum_of_lanes(counted), va_sum_of_lanes(sums), va_sum_of_lanes(squares)},
+      .sound = va_sums_of_errors(&sound),
+      .tail = va_sums_of_errors(&room),
   };
 }

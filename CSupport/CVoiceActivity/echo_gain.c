@@ -1,12 +1,9 @@
 #include "echo_gain.h"
 
-/* Errors are in half decibels. */
-#define VA_HALF_DB(db) (2 * (db))
-
 /* A step that differs from the pool by more than this begins it anew: what mixes two gains is wide. */
 #define VA_POOL_STEP_DB 4
 
-/* A pool of n errors is narrow if their variance is below 7² dB² · n / (n + 20). Of an echo whose gain has changed, half of
+/* The errors of a pool lie together. Of an echo whose gain has changed, half of
  * the pools spread by less than 5 dB; of a user beside an echo, 5 % by less than 6 dB (Benchmarks/echo). */
 #define VA_SPREAD_DB 7
 #define VA_FEW_ERRORS 20
@@ -34,12 +31,6 @@ static bool is_alike(const va_echo_errors *pool, const va_echo_errors *errors) {
   return apart <= most && apart >= -most;
 }
 
-static bool is_narrow(const va_echo_errors *pool) {
-  const int64_t n = pool->count, limit = VA_HALF_DB(VA_SPREAD_DB) * VA_HALF_DB(VA_SPREAD_DB);
-  const int64_t variance = (pool->squares * n - (int64_t)pool->sum * pool->sum) / (n * n);
-  return variance * (n + VA_FEW_ERRORS) < limit * n;
-}
-
 static void learn(va_echo_gain *gain, int32_t change) {
   gain->learned_db = 0.5f * (float)change;
   gain->pool = (va_echo_errors){0};
@@ -52,7 +43,7 @@ void va_echo_gain_step(va_echo_gain *gain, const va_echo_errors *errors, bool fo
   pool->count += errors->count, pool->sum += errors->sum, pool->squares += errors->squares;
   gain->learned_db = gain->suspected_db = 0;
   const int32_t mean = pool->count > 0 ? pool->sum / pool->count : 0;
-  const bool is_change = follows && pool->count >= VA_ERRORS_MIN && is_narrow(pool) &&
+  const bool is_change = follows && pool->count >= VA_ERRORS_MIN && va_errors_lie_together(pool, VA_SPREAD_DB, VA_FEW_ERRORS) &&
                          mean < VA_HALF_DB(VA_CHANGE_MAX_DB) && mean > -VA_HALF_DB(VA_CHANGE_MAX_DB);
   const bool rises = is_change && mean > VA_HALF_DB(VA_RISE_DB);
   gain->rising = rises ? (uint8_t)(gain->rising + 1) : 0;

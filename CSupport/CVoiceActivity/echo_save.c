@@ -4,7 +4,7 @@
 #include "echo.h"
 #include "saved.h"
 
-static const va_saved_kind kind = {.magic = 0x63654156u /* "VAec" */, .format = 4};
+static const va_saved_kind kind = {.magic = 0x63654156u /* "VAec" */, .format = 5};
 
 #define VA_MEAN_MAX 30000.0f /* of sums of VA_BANDS squares of changes */
 
@@ -64,6 +64,11 @@ static void archive_gain(va_archive *a, va_echo_gain *gain) {
   va_archive_floats(a, &gain->suspected_db, 1, 0, VA_DB_MAX);
 }
 
+static void archive_tail(va_archive *a, va_echo_tail *tail) {
+  va_archive_i16s(a, &tail->level, 1, -VA_PATH_MAX, VA_PATH_MAX);
+  va_archive_u8(a, &tail->steps, VA_ECHO_STEPS_MAX);
+}
+
 static void archive_octaves(va_archive *a, int8_t *octaves) {
   int16_t wide = *octaves;
   va_archive_i16s(a, &wide, 1, -VA_OCTAVES_MAX, VA_OCTAVES_MAX);
@@ -109,6 +114,7 @@ static void archive_all(va_archive *a, va_echo *echo) {
   archive_delay(a, &echo->delay);
   archive_path(a, &echo->path);
   archive_gain(a, &echo->gain);
+  archive_tail(a, &echo->tail);
   archive_reference(a, &echo->reference, echo->steps);
 }
 

@@ -49,9 +49,8 @@ typedef struct va_echo_short_means {
 #define VA_SIDE 10
 #define VA_RING_FALL 7
 
-/* The room rings on at least this much below the sound, and falls by 1 dB a step: an RT60 of 1.2 s. Only what is expected
- * rings so long; what is learned would be blurred. */
-#define VA_TAIL_DB 10.0f
+/* The room's tail falls by 1 dB a step: an RT60 of 1.2 s. Only what is expected rings so long; what is learned would be
+ * blurred. */
 #define VA_TAIL_FALL 2
 
 /* Gains and peaks of bands are stored in this part of a dB, within limits. */
@@ -95,6 +94,7 @@ typedef enum va_echo_extent {
 typedef struct va_echo_rows {
   const uint8_t *previous, *now, *next; /* its levels, and those of the steps around it: VA_BANDS bytes each */
   float total_db, total_peak_db;        /* all bands together, and its peak, falling slowly: dBFS */
+  float tail_db;                        /* the level of a room's tail over the sound's own, less the margin below */
   float change_db;                      /* how much the gain has changed (echo_gain.h) */
   float margin_db;                      /* what is up to this much louder than the expected echo is echo */
   float rise;                           /* how much an error counts that raises a gain: 1, less beside a user */
@@ -106,11 +106,20 @@ typedef struct va_echo_errors {
   int32_t count, sum, squares;
 } va_echo_errors;
 
+#define VA_HALF_DB(db) (2 * (db))
+
+/* Returns whether n errors have a variance below spread² · n / (n + few). */
+static inline bool va_errors_lie_together(const va_echo_errors *errors, int spread_db, int few) {
+  const int64_t n = errors->count, spread = VA_HALF_DB(spread_db);
+  const int64_t variance = (errors->squares * n - (int64_t)errors->sum * errors->sum) / (n * n);
+  return variance * (n + few) < spread * spread * n;
+}
+
 /* How many bands of the microphone were audible, how many of these were only echo, and the errors where the reference
- * is loud. */
+ * is loud: where it is as loud as it just was, and where it has become quieter. */
 typedef struct va_echo_bands {
   int32_t audible, echo;
-  va_echo_errors errors;
+  va_echo_errors sound, tail;
 } va_echo_bands;
 
 #endif

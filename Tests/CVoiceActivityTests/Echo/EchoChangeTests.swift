@@ -8,24 +8,26 @@ import Testing
   private func factor(_ decibels: Double) -> Float { Float(Double.pow(10, decibels / 20)) }
 
   /// What a reverberant room makes of a sound: the direct sound, and five reflections in 10 ms that die away.
-  private func inARoom(_ sound: [Float], rt60: Double) -> [Float] {
+  private func inARoom(_ sound: [Float], rt60: Double, reflections: Double) -> [Float] {
     var random = SeededGenerator(seed: 4)
     var room = sound
     for _ in 0..<Int(500 * rt60) {
       let late = Double.random(in: 0.002..<rt60, using: &random)
-      let gain = factor(-60 * late / rt60 - 12) * (Bool.random(using: &random) ? 1 : -1)
+      let gain = factor(-60 * late / rt60 + reflections) * (Bool.random(using: &random) ? 1 : -1)
       let delay = Int(16_000 * late)
       for n in delay..<sound.count { room[n] += gain * sound[n - delay] }
     }
     return room
   }
 
-  @Test(arguments: [0.3, 0.8, 1.2])
-  func aRoomThatRingsOnIsTheFarEnd(rt60: Double) {
-    let far = farEnd(seconds: 10)
+  @Test(arguments: [(0.3, -12.0, 1.7), (0.8, -12, 1.7), (1.2, -12, 1.7), (1.2, 6, 5), (0.8, 12, 5)])
+  func aRoomThatRingsOnIsTheFarEnd(rt60: Double, reflections: Double, learnedAfter: Double) {
+    let far = farEnd(seconds: 20)
     let beside = EchoStream()
-    beside.hear(inARoom(echo(of: far, after: 40, gain: -12), rt60: rt60), beside: far)
-    #expect(beside.finish().loudHops(from: 1.7) == 0)
+    let room = inARoom(
+      echo(of: far, after: 40, gain: -20), rt60: rt60, reflections: reflections)
+    beside.hear(room, beside: far)
+    #expect(beside.finish().loudHops(from: learnedAfter) == 0)
   }
 
   struct Step: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import RealModule
 
-/// The echo stage written from its description (echo.h, echo_body.h, echo_gain.h): one band and one lag after the other, in
-/// double precision, with whole histories instead of rings.
+/// The echo stage written from its description (echo.h, echo_body.h, echo_gain.h, echo_tail.h): one band and one lag after
+/// the other, in double precision, with whole histories instead of rings.
 struct NaiveEcho {
   struct Step {
     var isEcho: [Bool]
@@ -24,7 +24,7 @@ struct NaiveEcho {
     peak = [Double](repeating: -110, count: 40), tail = [Double](repeating: -110, count: 40)
   private var allRinging = -110.0, allTail = -110.0, allPeak = -110.0
   private var isNear = false, agreement = 0.0
-  private var gain = Gain()
+  private var gain = Gain(), room = Room()
 
   /// Errors in half dB, as integers.
   private struct Gain {
@@ -53,6 +53,24 @@ struct NaiveEcho {
         learned = -6
       }
       if learned != 0 { (count, sum, squares) = (0, 0, 0) }
+    }
+  }
+
+  /// The level of what rings on, in 256ths of a dB.
+  private struct Room {
+    var level = -10 * 256, steps = 0
+
+    mutating func take(_ errors: [Int]) {
+      guard errors.count >= 6 else { return }
+      let sum = errors.reduce(0, +)
+      let squares = errors.reduce(0) { $0 + $1 * $1 }
+      let n = errors.count
+      let variance = (squares * n - sum * sum) / (n * n)
+      let mean = 128 * sum / n
+      guard variance * (n + 4) < 100 * n, mean <= 8 * 256 else { return }
+      level += min(max(mean - level, -6 * 256), 6 * 256) / (steps + 4)
+      level = min(max(level, -14 * 256), 2 * 256)
+      steps = min(steps + 1, 29)
     }
   }
 
@@ -146,6 +164,7 @@ struct NaiveEcho {
     let rise = isNear ? 0.25 : 1
     var audibleBands: [Int] = []
     var errors: [Int] = []
+    var tailErrors: [Int] = []
     for band in 0..<40 {
       let side = max(row(at - 1)[band], row(next)[band]) - 5
       ringing[band] = max(max(row(at)[band], side), max(ringing[band] - 3.5, -110))
@@ -157,14 +176,17 @@ struct NaiveEcho {
       let expected = far + own[band]
       let other = allRinging + spill[band]
       let level = microphone[band]
-      let rings = tail[band] + own[band] - 10
-      let slack = level - max(expected, rings, other) - 10 - gain.suspected
+      let rings = tail[band] + own[band]
+      let roomy = rings + Double(room.level) / 256 - 1
+      let slack = level - max(expected, roomy, other) - 10 - gain.suspected
       result.isEcho.append(allTail >= -90 && (isLost || slack <= 0))
       let audible = level > floor[band] + 3
       if audible { audibleBands.append(band) }
       let isOwn = far > -75 && expected > other - 3
-      if isOwn, audible, far > tail[band] - 25 {
-        errors.append(Int(2 * min(max(level - expected, -60), 60)))
+      if audible, tail[band] > -75, rings > other - 3 {
+        let error = Int(2 * min(max(level - rings, -60), 60))
+        if far > tail[band] - 2 { errors.append(error) }
+        if far < tail[band] - 6 { tailErrors.append(error) }
       }
       if isOwn && far > peak[band] - 25 {
         let error = audible ? level - expected : min(level - expected, 0)
@@ -184,6 +206,7 @@ struct NaiveEcho {
     }
     let echoes = audibleBands.count { result.isEcho[$0] }
     isNear = audibleBands.count >= 8 && 2 * echoes < audibleBands.count && agreement <= 0.3
+    room.take(tailErrors)
     gain.take(errors, follows: agreement > 0.1, canFall: activeSteps > 50)
     return result
   }
