@@ -2,7 +2,7 @@
 show that everything works together, not how well."""
 
 import report
-from compare import ROOT, choose, open_speex, plan, run
+from compare import ROOT, choose, plan, run
 from methods import PRESETS, Core
 from scenes import KINDS
 from scoring import RATIOS, RETURNS, TOLD_HOPS
@@ -18,7 +18,7 @@ def run_check(arguments):
     arguments.hours, arguments.jobs = HOURS, 2
     core = Core(arguments.library)
     files, chosen = choose(arguments, core)
-    counts = plan(HOURS, 0.03 if open_speex() else 0, KINDS)
+    counts = plan(HOURS, 0.03, KINDS)
     tally = run(arguments, files, counts)
     print(report.head(arguments, core.name, counts, chosen))
     print(report.tables(tally, KINDS))

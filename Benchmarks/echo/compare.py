@@ -13,7 +13,7 @@ import recordings
 import report
 import scenes
 import sounds
-from methods import PRESETS, Core, Decisions, Speex, geigel
+from methods import PRESETS, Core, Decisions, cancellers, geigel
 from scoring import Tally, score
 from sounds import HOP, Problem
 
@@ -32,10 +32,10 @@ class Bench:
     """What a process needs to make and to judge scenes."""
     seed: int
     core: Core
-    speex: Speex | None
+    cancellers: dict
     material: Material
 
-    def decisions(self, scene, with_speex):
+    def decisions(self, scene, cancelled):
         """Yields (method, {preset: Decisions})."""
         core, reference = self.core, scene.reference
         plain = {preset: core.detect(scene.microphone, preset) for preset in PRESETS}
@@ -48,9 +48,10 @@ class Bench:
         else:
             gated = geigel(plain["notice"].posteriors, scene.microphone, reference)
             yield "geigel", {preset: core.decide(gated, preset) for preset in PRESETS}
-            if with_speex:
-                rest = self.speex(scene.microphone, reference)
-                yield "speex", {preset: core.detect(rest, preset) for preset in PRESETS}
+            for name, cancel in self.cancellers.items() if cancelled else ():
+                rest = cancel(scene.microphone, reference)
+                yield name, {preset: core.detect(rest, preset) for preset in PRESETS}
+                yield f"{name} beside", {preset: core.detect(rest, preset, reference) for preset in PRESETS}
         echoes = scenes.KINDS[scene.kind].echo
         yield "bound", {preset: core.detect(scene.clean, preset) for preset in PRESETS} if echoes else plain
 
@@ -63,19 +64,12 @@ class Bench:
         return Decisions(*(x[hops:] for x in (d.posteriors, d.speech, d.notice)), begins)
 
     def __call__(self, job):
-        name, index, with_speex = job
+        name, index, cancelled = job
         tally = Tally()
         scene = scenes.make(self.seed, name, index, self.material)
-        for method, decisions in self.decisions(scene, with_speex and self.speex is not None):
+        for method, decisions in self.decisions(scene, cancelled):
             tally.add(score(scene, method, decisions, self.core.lookahead_hops))
         return name, tally
-
-
-def open_speex():
-    try:
-        return Speex()
-    except OSError:
-        return None
 
 
 def choose(arguments, core):
@@ -91,13 +85,13 @@ def choose(arguments, core):
     return files, "; ".join(said)
 
 
-def plan(hours, speex_hours, kinds):
-    """Returns {kind: (scenes, scenes with speexdsp)}."""
+def plan(hours, cancelled_hours, kinds):
+    """Returns {kind: (scenes, scenes with the cancellers)}."""
     counts = {}
     for name in kinds:
         kind = scenes.KINDS[name]
         count = max(round(hours * kind.share * 3600 / kind.seconds), 1)
-        counts[name] = count, min(round(count * speex_hours / hours), count)
+        counts[name] = count, min(round(count * cancelled_hours / hours), count)
     return counts
 
 
@@ -106,7 +100,7 @@ bench = None
 
 def start_process(seed, library, files):
     global bench
-    bench = Bench(seed, Core(library), open_speex(),
+    bench = Bench(seed, Core(library), cancellers(),
                   Material(sounds.Speech(files["speech"]), sounds.Background(files["noise"]), files["music"]))
 
 
@@ -116,7 +110,7 @@ def run_one(job):
 
 def run(arguments, files, counts):
     """Runs all scenes and returns the tally of everything. Kinds take turns, so that progress tells the time left."""
-    jobs = [(name, index, index < speex) for name, (count, speex) in counts.items() for index in range(count)]
+    jobs = [(name, index, index < cancelled) for name, (count, cancelled) in counts.items() for index in range(count)]
     random.Random(0).shuffle(jobs)
     total, done, began, shown = Tally(), 0.0, time.monotonic(), 0.0
     seconds = sum(scenes.KINDS[name].seconds for name, *_ in jobs)
@@ -152,7 +146,7 @@ def main():
         parser.add_argument(f"--{name}", nargs="+", metavar="PATH", default=[])
     parser.add_argument("--recordings", metavar="FOLDER", help="pairs of a microphone's recording and its reference")
     parser.add_argument("--hours", type=float, default=1.0, help="hours of the far end alone in scenes of 120 s (1)")
-    parser.add_argument("--speex-hours", type=float, default=0.5, help="so many of them with speexdsp, too (0.5)")
+    parser.add_argument("--canceller-hours", type=float, default=0.5, help="so many of them with cancellers, too (0.5)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--half", type=int, choices=(0, 1), help="only recordings of this half; "
                         "the shipped weights beside an echo were trained with half 0")
@@ -180,7 +174,7 @@ def compare(arguments):
         raise Problem("give --speech, and --noise if there is any; or --recordings")
     files, chosen = choose(arguments, core)
     kinds = [name for name, kind in scenes.KINDS.items() if files["music"] or kind.programme == "speech"]
-    counts = plan(arguments.hours, arguments.speex_hours if open_speex() else 0, kinds)
+    counts = plan(arguments.hours, arguments.canceller_hours, kinds)
     tally = run(arguments, files, counts)
     if arguments.notices:
         write_notices(arguments.notices, tally.notices)

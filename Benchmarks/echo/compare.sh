@@ -3,12 +3,12 @@
 # from your recordings, and counts wrong notices and the user's words that are noticed. README.md describes both.
 #
 #     Benchmarks/echo/compare.sh --speech PATH… --noise PATH… [--music PATH…] [--recordings FOLDER] [--hours H]
-#                                [--speex-hours H] [--seed S] [--jobs J] [--notices FILE]
+#                                [--canceller-hours H] [--seed S] [--jobs J] [--notices FILE]
 #     Benchmarks/echo/compare.sh --check      a small run on samples/, whose result must be right: make echo
 #     Benchmarks/echo/compare.sh television   a television while the user is muted, as television.md says
 #
-# PATH is a recording (WAV, FLAC, Ogg, Opus) or a folder of them, with sub-folders. The first run fetches NumPy, SciPy
-# and soundfile from PyPI into .build-echo. speexdsp takes part if it is installed.
+# PATH is a recording (WAV, FLAC, Ogg, Opus) or a folder of them, with sub-folders. The first run fetches requirements.txt
+# from PyPI into .build-echo. speexdsp takes part if it is installed.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -5,6 +5,7 @@ import ctypes.util
 from dataclasses import dataclass
 
 import numpy as np
+from livekit.rtc import AudioFrame, AudioProcessingModule
 from scipy.ndimage import maximum_filter1d
 
 from sounds import HOP, RATE
@@ -95,6 +96,27 @@ def geigel(posteriors, microphone, reference):
     return np.where((2 * mine >= loudest) | (loudest <= GEIGEL_SILENCE), posteriors, np.float32(0))
 
 
+class Aec3:
+    """The echo canceller of WebRTC, in LiveKit's build; `processes`: with WebRTC's high-pass filter, noise suppression and
+    gain control behind it, as sound servers and clients use it."""
+
+    def __init__(self, processes):
+        self.processes = processes
+
+    def __call__(self, microphone, reference):
+        """Returns the microphone's samples without what is taken for echo, int16 at 16 kHz."""
+        module = AudioProcessingModule(echo_cancellation=True, noise_suppression=self.processes,
+                                       high_pass_filter=self.processes, auto_gain_control=self.processes)
+        out = np.zeros_like(microphone)
+        for at in range(0, len(out) - HOP + 1, HOP):
+            hop = slice(at, at + HOP)
+            module.process_reverse_stream(AudioFrame(reference[hop].tobytes(), RATE, 1, HOP))
+            frame = AudioFrame(microphone[hop].tobytes(), RATE, 1, HOP)
+            module.process_stream(frame)
+            out[hop] = frame.data
+        return out
+
+
 class Speex:
     """speexdsp's echo canceller, and its suppressor of what is left. None of its noise suppression."""
 
@@ -132,3 +154,13 @@ class Speex:
         self.library.speex_preprocess_state_destroy(rest)
         self.library.speex_echo_state_destroy(echo)
         return out
+
+
+def cancellers():
+    """Returns {name: a canceller of echoes}, those that are installed."""
+    found = {"aec3": Aec3(processes=False), "processed": Aec3(processes=True)}
+    try:
+        found["speex"] = Speex()
+    except OSError:
+        pass
+    return found

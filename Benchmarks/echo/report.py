@@ -5,7 +5,10 @@ from methods import PRESETS
 from scoring import HOPS_PER_HOUR, RATIOS, RETURNS, TOLD_HOPS, auc, poisson_interval, wilson_interval
 
 METHODS = {"product": "without reference", "beside": "**beside the reference**", "held back": "beside it, held back 100 ms",
-           "geigel": "Geigel, -6 dB", "speex": "speexdsp, 512 ms", "bound": "bound: without any echo"}
+           "geigel": "Geigel, -6 dB", "aec3": "AEC3", "aec3 beside": "AEC3, beside the reference",
+           "processed": "AEC3 and processing", "processed beside": "AEC3 and processing, beside the reference",
+           "speex": "speexdsp, 512 ms", "speex beside": "speexdsp, beside the reference",
+           "bound": "bound: without any echo"}
 ORDER = sorted(PRESETS, reverse=True)
 ALONE = [name for name, kind in scenes.KINDS.items() if not kind.near]
 
@@ -124,13 +127,13 @@ def steps(counts):
 def head(arguments, core, counts, chosen):
     seconds = sum(scenes.KINDS[name].seconds * count for name, (count, _) in counts.items())
     listed = ", ".join(f"{count} {name}" for name, (count, _) in counts.items())
-    with_speex = ", ".join(f"{speex} {name}" for name, (_, speex) in counts.items())
+    cancelled = ", ".join(f"{some} {name}" for name, (_, some) in counts.items())
     return f"""\
 Seed {arguments.seed}, {arguments.hours:g} h of the far end alone in long scenes, {seconds / 3600:.1f} h in all; the C core with \
 {core}.
 Material: {chosen}; coloured noise.
 Scenes: {listed}.
-With speexdsp, only the first of each kind: {with_speex}.
+With cancellers, only the first of each kind: {cancelled}.
 """
 
 

@@ -350,15 +350,13 @@ class MethodTests(unittest.TestCase):
         np.testing.assert_array_equal(methods.geigel(posteriors, microphone, reference) > 0, kept)
         self.assertTrue(0 < np.sum(kept[:100]) < 100)
 
-    def test_speexdsp_takes_a_plain_echo_out(self):
-        try:
-            speex = methods.Speex()
-        except OSError as error:
-            self.skipTest(str(error))
+    def test_cancellers_take_a_plain_echo_out(self):
         reference = np.random.default_rng(6).normal(0, 3000, 5 * RATE).astype(np.int16)
         echo = scenes.delayed_by(reference // 3, 1000)
-        rest = speex(echo, reference)[4 * RATE:].astype(float)
-        self.assertLess(np.std(rest), 0.3 * np.std(echo[4 * RATE:]))
+        for name, cancel in methods.cancellers().items():
+            with self.subTest(name):
+                rest = cancel(echo, reference)[4 * RATE:].astype(float)
+                self.assertLess(np.std(rest), 0.3 * np.std(echo[4 * RATE:]))
 
 
 def scene_of(kind, hops, near=(), far=(), **more):
