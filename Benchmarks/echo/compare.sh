@@ -6,6 +6,7 @@
 #                                [--canceller-hours H] [--seed S] [--jobs J] [--notices FILE]
 #     Benchmarks/echo/compare.sh --check      a small run on samples/, whose result must be right: make echo
 #     Benchmarks/echo/compare.sh television   a television while the user is muted, as television.md says
+#     Benchmarks/echo/compare.sh speaker      a second person beside the user, as docs/target-speaker.md says
 #
 # PATH is a recording (WAV, FLAC, Ogg, Opus) or a folder of them, with sub-folders. The first run fetches requirements.txt
 # from PyPI into .build-echo. speexdsp takes part if it is installed.
@@ -18,7 +19,7 @@ build=$root/.build-echo
 
 script=compare
 case ${1:-} in
-  television) script=television; shift ;;
+  television | speaker) script=$1; shift ;;
   "" | -h | --help) exec sed -n '2,/^$/s/^# \{0,1\}//p' "$0" ;;
 esac
 command -v swift > /dev/null || { echo "compare: swift is not on PATH; its clang compiles the C core" >&2; exit 69; }

@@ -14,6 +14,7 @@ import scenes
 import scoring
 import soundfile
 import sounds
+import speaker
 from compare import Material, plan
 from scipy.signal import fftconvolve
 from sounds import HOP, RATE
@@ -374,6 +375,33 @@ def decisions_of(hops, *notices):
     for start, end in notices:
         state[start:end] = True
     return methods.Decisions(state.astype(np.float32), state, state, np.array([start for start, _ in notices], int))
+
+
+class SpeakerTests(unittest.TestCase):
+    def test_the_pitch_is_that_of_the_harmonics(self):
+        time = np.arange(RATE) / RATE
+        for hz in (90, 140, 260):
+            sound = sum(np.cos(2 * np.pi * hz * k * time) / k for k in range(1, 20)) * 0.05
+            pitch = speaker.features(sound)[1]["pitch"]
+            np.testing.assert_allclose(150 * 2 ** pitch[:, 0], hz, rtol=0.03)
+            self.assertTrue(pitch[:, 1].all())
+        noise = np.random.default_rng(2).standard_normal(RATE)
+        self.assertLess(speaker.features(noise)[1]["pitch"][:, 1].mean(), 0.1)
+
+    def test_another_microphone_changes_the_spectrum_not_the_level(self):
+        random = np.random.default_rng(3)
+        noise = random.standard_normal(2 * RATE)
+        changed = speaker.coloured(random, noise)
+        self.assertAlmostEqual(float(np.std(changed)), 1, delta=0.05)
+        plain, other = (speaker.features(x)[1]["long-term spectrum"].mean(axis=0) for x in (noise, changed))
+        self.assertGreater(np.abs(plain - other).max(), 3)
+
+    def test_the_fit_finds_the_line_between_two_clouds(self):
+        random = np.random.default_rng(4)
+        clouds = [random.standard_normal((2000, 2)) + at for at in ([1, 0], [-1, 0])]
+        weights = speaker.fit(np.concatenate(clouds), np.repeat([1.0, 0.0], 2000))
+        np.testing.assert_allclose(weights, [2, 0, 0], atol=0.15)  # of two Gaussians: the difference of their means
+        self.assertAlmostEqual(speaker.auc(clouds[0] @ weights[:2], clouds[1] @ weights[:2]), 0.921, delta=0.01)
 
 
 class ScoringTests(unittest.TestCase):
