@@ -78,6 +78,18 @@ public struct PCMBlock: ~Copyable, Sendable {
     return peak
   }
 
+  /// Becomes what the first channel of another block delivers.
+  package mutating func copyFirstChannel(of other: borrowing PCMBlock) {
+    (missingFrames, isInterrupted, isOtherDevice) =
+      (other.missingFrames, other.isInterrupted, other.isOtherDevice)
+    other.withSamples(ofChannel: 0) { samples in
+      withRoom(ofChannel: 0) { room in
+        for index in samples.indices { room[index] = samples[index] }
+      }
+    }
+    frameCount = other.frameCount
+  }
+
   /// Replaces `frames` by the block's frames, interleaved. Allocates only where they need more room than before.
   package borrowing func interleave(into frames: inout [Float]) {
     frames.removeAll(keepingCapacity: true)

@@ -66,11 +66,7 @@ final class Analysis: @unchecked Sendable {
     _ configuration: VoiceActivityMonitor.Configuration,
     speakerLevel: VoiceActivityDetector.SpeakerLevel?
   ) throws(MonitorError) {
-    if let reference {
-      for source in [source, reference] where source.channelCount != 1 {
-        throw .severalChannels(source.channelCount)
-      }
-    }
+    if reference != nil, source.channelCount != 1 { throw .severalChannels(source.channelCount) }
     var settings = configuration.detector
     settings.sampleRate = source.sampleRate
     do {

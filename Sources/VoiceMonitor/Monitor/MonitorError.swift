@@ -4,7 +4,7 @@ public import VoiceActivity
 public enum MonitorError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The detector rejected its configuration or the source's sample rate.
   case detector(VoiceActivityError)
-  /// There is a reference, which belongs to one microphone, and the source or the reference has several channels.
+  /// There is a reference, which belongs to one microphone, and the source has several channels.
   case severalChannels(Int)
   /// ``VoiceActivityMonitor/run()`` was called a second time.
   case hasRun

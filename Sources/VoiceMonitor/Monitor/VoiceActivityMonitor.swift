@@ -83,11 +83,11 @@ public final class VoiceActivityMonitor: Sendable {
   /// - Parameters:
   ///   - source: The microphone. Beside a reference it has one channel.
   ///   - reference: What a loudspeaker beside the microphone plays, if there is one: the monitor of a sound server, or
-  ///     a `HostPCM` that the host writes what it plays to. It belongs to the monitor, too, has one channel and any
-  ///     rate, and a clock of its own. If it gives nothing, the detector decides as without it, and
+  ///     a `HostPCM` that the host writes what it plays to. It belongs to the monitor, too, has any rate and
+  ///     channels, which are mixed, and a clock of its own. If it gives nothing, the detector decides as without it, and
   ///     ``MonitorEvent/Kind/reference(isDelivering:)`` says so.
   ///   - configuration: The settings.
-  /// - Throws: ``MonitorError`` if there are several channels beside a reference, or the detector rejects a setting.
+  /// - Throws: ``MonitorError`` if the source has several channels beside a reference, or the detector rejects a setting.
   public init(
     source: any PCMSource, reference: (any PCMSource)? = nil, configuration: Configuration = .init()
   ) throws(MonitorError) {

@@ -15,7 +15,7 @@ final class ReferenceInput: @unchecked Sendable {
   /// When the first frame of the source was captured. Any thread may read it.
   var startTime: Int64? { source.startTime }
 
-  /// Creates an input that writes what `source`, which has one channel, delivers.
+  /// Creates an input that writes what `source` delivers, its channels mixed.
   init(_ source: any PCMSource, _ writer: consuming SampleRing.Writer) {
     self.source = source
     self.writer = consume writer
@@ -45,9 +45,11 @@ final class ReferenceInput: @unchecked Sendable {
 
   private func run() {
     guard var writer = writer.take() else { return }
-    var block = PCMBlock(channelCount: 1)
+    var block = PCMBlock(channelCount: source.channelCount)
+    var played = PlayedMix(channelCount: source.channelCount, sampleRate: source.sampleRate)
     while !stopped.load(ordering: .relaxed), (try? source.read(into: &block)) == true {
       if block.missingFrames > 0 { writer.skip(block.missingFrames) }
+      played.mix(&block)
       block.withSamples(ofChannel: 0) { samples in
         if !samples.isEmpty { _ = writer.write(samples) }
       }

@@ -219,7 +219,7 @@ struct InputAnalysis: Sendable {
         exitCode: ExitStatus.usage)
     }
     do {
-      return try AudioFileSource(path: reference, logger: logger)
+      return try AudioFileSource(path: reference, channels: .each, logger: logger)
     } catch {
       throw ErrorRecord(referenceOf: input, error)
     }

@@ -17,6 +17,7 @@ final class ReferenceTrack {
   private let source: any RecordedSource
   private let recordingRate: Int
   private var block: PCMBlock
+  private var played: PlayedMix
   /// The frames of `block` that were given already.
   private var given = 0
   private var hasEnded = false
@@ -41,7 +42,8 @@ final class ReferenceTrack {
     self.source = source
     self.recordingRate = recordingRate
     early = source.sampleRate * Self.leadMilliseconds / 1000
-    block = PCMBlock(channelCount: 1)
+    block = PCMBlock(channelCount: source.channelCount)
+    played = PlayedMix(channelCount: source.channelCount, sampleRate: source.sampleRate)
   }
 
   /// Gives the echo what played during the next frames of the recording, at most ``portion(ofRate:)``.
@@ -86,6 +88,7 @@ final class ReferenceTrack {
     block.frameCount = 0
     do {
       hasEnded = try !source.read(into: &block)
+      played.mix(&block)
     } catch {
       failure = error
       hasEnded = true

@@ -85,7 +85,7 @@ import VoiceMonitor
     #expect(!reference.isTimed && !reference.isCopy)
   }
 
-  @Test func aReferenceHasOneChannel() throws {
+  @Test func besideAReferenceTheMicrophoneHasOneChannel() throws {
     final class Stereo: PCMSource {
       let sampleRate = 16_000
       let channelCount = 2
@@ -94,8 +94,9 @@ import VoiceMonitor
     }
     let microphone = HostPCM(sampleRate: 16_000)
     #expect(throws: MonitorError.severalChannels(2)) {
-      _ = try VoiceActivityMonitor(source: microphone.source, reference: Stereo())
+      _ = try VoiceActivityMonitor(source: Stereo(), reference: microphone.source)
     }
+    _ = try VoiceActivityMonitor(source: microphone.source, reference: Stereo())
   }
 }
 

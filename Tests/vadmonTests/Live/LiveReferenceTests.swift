@@ -172,14 +172,17 @@ import VirtualDeviceSupport
 
   /// Returns what `vadmon live` reports within `seconds`, beside a far end that the microphone hears `delay` ms later.
   private func run(
-    seconds: Int, delay: Int = delay, gain: Float = 0.3, settings: String = ""
+    seconds: Int, delay: Int = delay, gain: Float = 0.3, isOpposite: Bool = false,
+    settings: String = ""
   ) throws -> RunningProgram {
     let folder = try TemporaryFolder()
     let far = try TelephoneSpeech.samples(rate: 16_000)
     let heard = far.indices.map { gain * far[($0 - 16 * delay + far.count) % far.count] }
-    let devices = try [("mic", heard), ("far", far)].map { name, samples in
-      try TestAudio.wav(samples).write(to: URL(filePath: folder / name))
-      return try TestDevice("keep\nloop \(folder / name)\n\(settings)")
+    let both = TestAudio.pcm16(far, far.map { isOpposite ? -$0 : $0 })
+    let files = [("mic", TestAudio.wav(heard), 1), ("far", TestAudio.wav(both, channels: 2), 2)]
+    let devices = try files.map { name, file, channels in
+      try file.write(to: URL(filePath: folder / name))
+      return try TestDevice("keep\nloop \(folder / name)\nchannels \(channels)\n\(settings)")
     }
     let now = monotonicTime()
     for device in devices { try device.begin(at: now, rate: 16_000) }
@@ -207,6 +210,11 @@ import VirtualDeviceSupport
     }
     #expect(delays.count > 20 && delays.allSatisfy { abs($0 - Self.delay) <= 20 }, "\(delays)")
     #expect(try values("reference", "health", program).allSatisfy { $0 != "untimed" })
+  }
+
+  /// Two loudspeakers in opposite phase, of which the mean would be silence.
+  @Test(.tags(.slow)) func oppositePhasesDoNotCancel() throws {
+    #expect(try notices(run(seconds: 12, isOpposite: true)) == 0)
   }
 
   /// A microphone under another name.

@@ -33,6 +33,17 @@ import Testing
     #expect(try segments(both, "--reference-channel", "1", "--channel", "2") == 0)
   }
 
+  /// Stereo in opposite phase, of which the mean would be silence, and a voice on one side only.
+  @Test(arguments: [-1.0, 0] as [Float])
+  func stereoIsMixedWithoutCancelling(right: Float) throws {
+    let folder = try TemporaryFolder()
+    let (mic, far) = (folder / "mic.wav", folder / "far.wav")
+    try TestAudio.wav(Self.microphone).write(to: URL(filePath: mic))
+    try TestAudio.wav(TestAudio.pcm16(Self.far, Self.far.map { right * $0 }), channels: 2)
+      .write(to: URL(filePath: far))
+    #expect(try segments(mic, "--reference", far) == 0)
+  }
+
   /// The reference comes up to 60 ms after its echo, or up to 680 ms before it.
   @Test(arguments: [-60, -20, 0, 600, 660])
   func theReferenceMayBeLate(delay: Int) throws {

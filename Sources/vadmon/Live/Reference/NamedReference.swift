@@ -12,7 +12,7 @@ import RealTime
 /// Positions go on in time across all this: what was not heard is missing.
 ///
 /// Threads: as `PCMSource` requires, and one of its own, which asks the server. `@unchecked Sendable` is safe because
-/// only the reading thread uses `readFrames` and `delivered`.
+/// only the reading thread uses `readFrames`, `delivered`, `channels` and `mix`.
 final class NamedReference: PCMSource, @unchecked Sendable {
   let sampleRate: Int
   let channelCount = 1
@@ -47,6 +47,9 @@ final class NamedReference: PCMSource, @unchecked Sendable {
   /// The frames read of the present source, missing ones included, and those of this stream that were delivered.
   private var readFrames: Int64 = 0
   private var delivered: Int64 = 0
+  /// What the present source delivers, and how it is mixed.
+  private var channels = PCMBlock(channelCount: 1)
+  private var mix = PlayedMix(channelCount: 1, sampleRate: 1)
 
   /// The sound server has no source of the name.
   struct Missing: Error, CustomStringConvertible {
@@ -56,9 +59,12 @@ final class NamedReference: PCMSource, @unchecked Sendable {
   /// How long a stream may take to be where it should, ns. PipeWire connects it after it was opened.
   fileprivate static let settlingTime: Int64 = 1_500_000_000
 
+  /// A stereo output has a stereo monitor, of which a server's own mean would lose what is in opposite phase.
   private static var configuration: ALSASource.Configuration {
     var configuration = ALSASource.Configuration()
     configuration.waitsForDevice = false
+    configuration.channelCount = 2
+    configuration.channels = .each
     return configuration
   }
 
@@ -150,7 +156,7 @@ final class NamedReference: PCMSource, @unchecked Sendable {
 extension NamedReference {
   func read(into block: inout PCMBlock) -> Bool {
     while let source = state.change({ $0.source }) ?? open() {
-      guard (try? source.read(into: &block)) == true else {
+      guard (try? readMixed(source, into: &block)) == true else {
         state.change { _ = $0.source === source ? $0.leave() : nil }
         continue
       }
@@ -162,6 +168,19 @@ extension NamedReference {
       return true
     }
     return false
+  }
+
+  /// Reads the mix of all channels.
+  private func readMixed(_ source: ALSASource, into block: inout PCMBlock) throws -> Bool {
+    if channels.channelCount != source.channelCount {
+      channels = PCMBlock(channelCount: source.channelCount)
+      mix = PlayedMix(channelCount: source.channelCount, sampleRate: sampleRate)
+    }
+    channels.wanted = block.wanted
+    guard try source.read(into: &channels) else { return false }
+    mix.mix(&channels)
+    block.copyFirstChannel(of: channels)
+    return true
   }
 
   /// Returns the position in this stream of the first frame of a source, of which `begin` is delivered next; `nil` if it
