@@ -21,6 +21,15 @@ _Static_assert(sizeof(va_echo) <= VA_ECHO_SIZE_MAX, "voice_activity.h promises t
 #define VA_NEAR_BANDS_MIN 8
 #define VA_NEAR_RISE 0.25f
 
+/* Behind an echo canceller, what is left does not resemble the reference: the correlation is low, and few bands are what
+ * the path predicts. There nothing is taken out. In rooms that ring on the correlation is as low, but the bands agree.
+ * Both are means over 2 s in which the reference is at least so loud, and the second over steps with so many bands. */
+#define VA_UNLIKE_FIT 0.1f
+#define VA_UNLIKE_EXPLAINED 0.3f
+#define VA_UNLIKE_WEIGHT 0.01f
+#define VA_PLAYS_DB (-65.0f)
+#define VA_EXPLAINED_BANDS_MIN 4
+
 /* The fast correlation of an echo, not of somebody else; and of what moves with the reference rather than by itself. */
 #define VA_AGREES 0.3f
 #define VA_FOLLOWS 0.1f
@@ -52,6 +61,7 @@ static void start(va_echo *echo, uint32_t rate_hz) {
   }
   va_echo_delay_init(&echo->delay);
   va_echo_tail_init(&echo->tail);
+  echo->fit = echo->explained = 1;
   va_reference_init(&echo->reference, rate_hz);
 }
 
@@ -105,6 +115,11 @@ va_status_code va_echo_push_silence(va_echo *echo, uint64_t count) {
 
 static int greater(int a, int b) { return a > b ? a : b; }
 
+static bool is_unlike(const va_echo *echo) {
+  return echo->delay.active_steps > VA_LEARNED_STEPS && echo->fit < VA_UNLIKE_FIT &&
+         echo->explained < VA_UNLIKE_EXPLAINED;
+}
+
 /* Returns what the microphone may hear of the reference now: the step at the delay, one earlier and one later, unless
  * there is no delay. Follows the level of all bands, as remove_echo does that of each. */
 static va_echo_rows rows_at_delay(va_echo *echo, uint64_t step) {
@@ -131,6 +146,7 @@ static va_echo_rows rows_at_delay(va_echo *echo, uint64_t step) {
       .rise = echo->is_near ? VA_NEAR_RISE : 1,
       .extent = va_byte_db(echo->total_tail) < VA_SILENT_REFERENCE_DB ? VA_ECHO_NOWHERE
                 : echo->delay.is_lost                                 ? VA_ECHO_EVERYWHERE
+                : is_unlike(echo)                                     ? VA_ECHO_LEFT
                                                                       : VA_ECHO_EXPECTED,
   };
 }
@@ -184,6 +200,13 @@ void va_echo_begin_step(va_echo *echo) {
   va_echo_delay_hear(&echo->delay, va_byte_db(echo->reference.totals[va_reference_at(step, 0)]));
 }
 
+static void compare(va_echo *echo, const va_echo_rows *rows, const va_echo_bands *bands) {
+  if (rows->total_db < VA_PLAYS_DB || rows->extent == VA_ECHO_EVERYWHERE) return;
+  echo->fit += VA_UNLIKE_WEIGHT * (echo->delay.fit - echo->fit);
+  if (bands->audible < VA_EXPLAINED_BANDS_MIN) return;
+  echo->explained += VA_UNLIKE_WEIGHT * ((float)bands->echo / (float)bands->audible - echo->explained);
+}
+
 static void count_step(va_echo *echo, bool has_echo) {
   if (has_echo) echo->since_echo = 0;
   else if (echo->since_echo < VA_ECHO_RECENT_STEPS) echo->since_echo++;
@@ -200,7 +223,8 @@ void va_echo_measure(va_echo *echo, const va_kernels *kernels, float *bands_db, 
   echo->is_echo = bands.audible > 0 && 3 * bands.echo >= bands.audible;
   echo->is_near =
       bands.audible >= VA_NEAR_BANDS_MIN && 2 * bands.echo < bands.audible && echo->delay.agreement <= VA_AGREES;
-  count_step(echo, bands.echo > 0);
+  compare(echo, &rows, &bands);
+  count_step(echo, bands.echo > 0 && rows.extent != VA_ECHO_LEFT);
 }
 
 float va_echo_power(const va_echo *echo, const va_kernels *kernels) {

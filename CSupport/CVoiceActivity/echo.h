@@ -38,6 +38,8 @@ struct va_echo {
   uint8_t since_echo;  /* steps since a band was audible and only echo, saturating at VA_ECHO_RECENT_STEPS */
   int8_t octaves;      /* of the reference's scale, for which everything here holds */
   uint8_t total_ringing, total_tail; /* as in va_echo_path, of all bands together */
+  float fit;           /* mean of delay.fit while the reference plays */
+  float explained;     /* mean of the share of audible bands that are only echo, likewise */
   float total_peak;    /* dBFS: all bands of the reference together, falling slowly */
   uint8_t before[VA_BANDS + VA_BYTES_SPARE]; /* the microphone's levels: bytes */
   va_echo_delay delay;

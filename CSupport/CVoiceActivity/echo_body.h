@@ -294,6 +294,7 @@ va_echo_bands VA_NARROW_NAME(va_remove_echo_of)(va_echo_path *path, const va_ech
   const va_lanes_i none = {0}, all = ~none;
   const va_lanes_i somewhere = rows->extent == VA_ECHO_NOWHERE ? none : all;
   const va_lanes_i everywhere = rows->extent == VA_ECHO_EVERYWHERE ? all : none;
+  const va_lanes_i taken_out = rows->extent == VA_ECHO_LEFT ? none : all;
   const bool is_loud = rows->total_db > rows->total_peak_db - VA_SPILL_SPAN_DB && rows->total_db > VA_SPILL_LEAST_DB;
   const va_lanes_i loud = is_loud ? all : none;
   const float own_rise = VA_ERROR_MAX_DB * rows->rise, spill_rise = VA_SPILL_RISE_MAX_DB * rows->rise;
@@ -314,7 +315,7 @@ va_echo_bands VA_NARROW_NAME(va_remove_echo_of)(va_echo_path *path, const va_ech
     va_vec own = far + own_gain, spill = rows->total_db + spill_gain, rings = tail + own_gain;
     va_lanes_i is_echo = somewhere & (everywhere | (level <= va_max(va_max(own, rings + rows->tail_db), spill) + rows->margin_db));
     va_lanes_i audible = level > floor + VA_AUDIBLE_DB;
-    va_store(bands_db + band, va_select(is_echo, va_min(level, floor), level));
+    va_store(bands_db + band, va_select(is_echo & taken_out, va_min(level, floor), level));
     audible_bands -= audible;
     echo_bands -= audible & is_echo;
 

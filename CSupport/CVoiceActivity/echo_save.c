@@ -4,7 +4,7 @@
 #include "echo.h"
 #include "saved.h"
 
-static const va_saved_kind kind = {.magic = 0x63654156u /* "VAec" */, .format = 5};
+static const va_saved_kind kind = {.magic = 0x63654156u /* "VAec" */, .format = 6};
 
 #define VA_MEAN_MAX 30000.0f /* of sums of VA_BANDS squares of changes */
 
@@ -109,6 +109,8 @@ static void archive_all(va_archive *a, va_echo *echo) {
   archive_octaves(a, &echo->octaves);
   va_archive_u8(a, &echo->total_ringing, VA_BYTE_MAX);
   va_archive_u8(a, &echo->total_tail, VA_BYTE_MAX);
+  va_archive_floats(a, &echo->fit, 1, -1.001f, 1.001f);
+  va_archive_floats(a, &echo->explained, 1, 0, 1);
   va_archive_floats(a, &echo->total_peak, 1, -VA_DB_MAX, VA_DB_MAX);
   archive_bytes(a, echo->before, VA_BANDS, VA_BYTE_MAX);
   archive_delay(a, &echo->delay);

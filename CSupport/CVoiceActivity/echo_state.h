@@ -87,6 +87,7 @@ static inline int16_t va_path_raised(int16_t stored, int by_db) {
 typedef enum va_echo_extent {
   VA_ECHO_NOWHERE,   /* the reference is silent, and no room rings on */
   VA_ECHO_EXPECTED,  /* where a band is not above what the path predicts */
+  VA_ECHO_LEFT,      /* the same, but it is not taken out: the microphone hardly resembles the reference */
   VA_ECHO_EVERYWHERE /* the delay is not known (va_echo_delay.is_lost) */
 } va_echo_extent;
 

@@ -25,6 +25,7 @@ struct NaiveEcho {
   private var allRinging = -110.0, allTail = -110.0, allPeak = -110.0
   private var isNear = false, agreement = 0.0
   private var gain = Gain(), room = Room()
+  private var meanFit = 1.0, explained = 1.0
 
   /// Errors in half dB, as integers.
   private struct Gain {
@@ -162,7 +163,9 @@ struct NaiveEcho {
     allPeak = max(allPeak - 5.0 / 256, allRinging) - dropped
     var result = Step(isEcho: [], lag: lag, fit: fit, isLost: isLost)
     let rise = isNear ? 0.25 : 1
+    let isLeft = activeSteps > 50 && meanFit < 0.1 && explained < 0.3 && !isLost
     var audibleBands: [Int] = []
+    var echoBands = 0
     var errors: [Int] = []
     var tailErrors: [Int] = []
     for band in 0..<40 {
@@ -179,9 +182,11 @@ struct NaiveEcho {
       let rings = tail[band] + own[band]
       let roomy = rings + Double(room.level) / 256 - 1
       let slack = level - max(expected, roomy, other) - 10 - gain.suspected
-      result.isEcho.append(allTail >= -90 && (isLost || slack <= 0))
+      let isEcho = allTail >= -90 && (isLost || slack <= 0)
+      result.isEcho.append(isEcho && !isLeft)
       let audible = level > floor[band] + 3
       if audible { audibleBands.append(band) }
+      if audible && isEcho { echoBands += 1 }
       let isOwn = far > -75 && expected > other - 3
       if audible, tail[band] > -75, rings > other - 3 {
         let error = Int(2 * min(max(level - rings, -60), 60))
@@ -204,8 +209,13 @@ struct NaiveEcho {
       spill[band] = Self.multiple(spill[band], of: 1.0 / 256)
       peak[band] = Self.multiple(peak[band], of: 1.0 / 256)
     }
-    let echoes = audibleBands.count { result.isEcho[$0] }
-    isNear = audibleBands.count >= 8 && 2 * echoes < audibleBands.count && agreement <= 0.3
+    isNear = audibleBands.count >= 8 && 2 * echoBands < audibleBands.count && agreement <= 0.3
+    if allRinging >= -65, !isLost || allTail < -90 {
+      meanFit += 0.01 * (fit - meanFit)
+      if audibleBands.count >= 4 {
+        explained += 0.01 * (Double(echoBands) / Double(audibleBands.count) - explained)
+      }
+    }
     room.take(tailErrors)
     gain.take(errors, follows: agreement > 0.1, canFall: activeSteps > 50)
     return result
