@@ -79,7 +79,7 @@ class CallTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             shares = dict(SHARES)
             try:
-                SHARES.update({kind: 0 for kind in SHARES} | {'conversation': 2, 'start': 1, 'headset': 1})
+                SHARES.update({kind: 0 for kind in SHARES} | {'conversation': 2, 'headset': 1, 'start': 1})
                 path = pathlib.Path(folder) / '1-00000.npz'
                 calls.make((path, 1, 0))
                 made, stamp = np.load(path), path.stat().st_mtime_ns
@@ -87,11 +87,29 @@ class CallTests(unittest.TestCase):
                 self.assertEqual(path.stat().st_mtime_ns, stamp)  # what is there is kept
             finally:
                 SHARES.update(shares)
-            self.assertEqual(list(made['has_talk']), [True, True, False, True])
+            self.assertEqual(list(made['has_talk']), [True, True, True, False])
             self.assertEqual(made['inputs'].shape, (4, HOPS // 2, INPUTS))
             first, inputs, target, weight, _ = next(fit.batches([path] * 3, np.random.default_rng(1)))
             self.assertTrue(first)
             self.assertEqual((len(inputs), len(target), len(weight)), (12, 12, 12))
+
+    def test_behind_a_canceller_the_same_calls_are_heard_otherwise(self):
+        made = []
+        with tempfile.TemporaryDirectory() as folder:
+            shares = dict(SHARES)
+            try:
+                SHARES.update({kind: 0 for kind in SHARES} | {'conversation': 2})
+                for calls.process.cancelled in (False, True):
+                    path = pathlib.Path(folder) / f'{calls.process.cancelled}.npz'
+                    calls.make((path, 1, 0))
+                    made.append(dict(np.load(path)))
+            finally:
+                SHARES.update(shares)
+                calls.process.cancelled = False
+        raw, cancelled = made
+        np.testing.assert_array_equal(raw['label'], cancelled['label'])
+        for one, other in zip(raw['inputs'], cancelled['inputs']):
+            self.assertGreater((one != other).mean(), 0.1)
 
     def test_a_file_has_64_scenes(self):
         seconds = sum(count * calls.scenes.KINDS[kind].seconds for kind, count in SHARES.items())
