@@ -13,9 +13,6 @@ _Static_assert(sizeof(va_echo) <= VA_ECHO_SIZE_MAX, "voice_activity.h promises t
  * less takes what the prediction misses for a user (Benchmarks/echo). */
 #define VA_ECHO_MARGIN_DB 10.0f
 
-/* The same of what rings on in a room. */
-#define VA_TAIL_MARGIN_DB 9.0f
-
 /* Where most of at least this many audible bands are above the echo to expect, and do not move with the reference, it is
  * a user, not a louder echo. Errors that raise a gain are then limited to a quarter, so that it learns little of the user. */
 #define VA_NEAR_BANDS_MIN 8
@@ -140,7 +137,7 @@ static va_echo_rows rows_at_delay(va_echo *echo, uint64_t step) {
       .next = r->levels + VA_BANDS * next,
       .total_db = total_db,
       .total_peak_db = echo->total_peak,
-      .tail_db = va_path_db(echo->tail.level) + VA_TAIL_MARGIN_DB - VA_ECHO_MARGIN_DB,
+      .tail_db = va_path_db(echo->tail.level),
       .change_db = echo->gain.learned_db,
       .margin_db = VA_ECHO_MARGIN_DB + echo->gain.suspected_db,
       .rise = echo->is_near ? VA_NEAR_RISE : 1,

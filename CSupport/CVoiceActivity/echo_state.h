@@ -95,7 +95,7 @@ typedef enum va_echo_extent {
 typedef struct va_echo_rows {
   const uint8_t *previous, *now, *next; /* its levels, and those of the steps around it: VA_BANDS bytes each */
   float total_db, total_peak_db;        /* all bands together, and its peak, falling slowly: dBFS */
-  float tail_db;                        /* the level of a room's tail over the sound's own, less the margin below */
+  float tail_db;                        /* the level of a room's tail over the sound's own */
   float change_db;                      /* how much the gain has changed (echo_gain.h) */
   float margin_db;                      /* what is up to this much louder than the expected echo is echo */
   float rise;                           /* how much an error counts that raises a gain: 1, less beside a user */

@@ -180,7 +180,7 @@ struct NaiveEcho {
       let other = allRinging + spill[band]
       let level = microphone[band]
       let rings = tail[band] + own[band]
-      let roomy = rings + Double(room.level) / 256 - 1
+      let roomy = rings + Double(room.level) / 256
       let slack = level - max(expected, roomy, other) - 10 - gain.suspected
       let isEcho = allTail >= -90 && (isLost || slack <= 0)
       result.isEcho.append(isEcho && !isLeft)
