@@ -2,7 +2,7 @@
 """Writes down what the network sees beside a loudspeaker, for the weights that decide there.
 
     python3 Training/calls.py WORK --speech PATH… --music PATH… [--noise PATH…] [--half 0|1] [--hours 32] [--seed 1]
-                              [--jobs 2] [--cancelled]
+                              [--jobs 2]
 
 The network was trained on whole frames. Beside a loudspeaker (CSupport/CVoiceActivity/echo.h) its frames have holes, and
 what is left of the echo can look like speech. Here the detector listens to simulated calls of Benchmarks/echo. WORK gets
@@ -12,8 +12,7 @@ files in the form of mix.py, with which fit.py goes on from the plain weights:
 
 Two fifths of the hours are conversations, some of them in a reverberant room, with music or a video as the far end, or
 while somebody turns the volume. One in 64 has a headset. In the rest the far end is alone, in a quarter of it at the
-start of a call. Hops that the plain weights decide weigh nothing. --cancelled: the microphone is behind WebRTC's
-echo canceller, and every other time behind its noise suppression and gain control, too. A file depends on the seed, its number and the
+start of a call. Hops that the plain weights decide weigh nothing. A file depends on the seed, its number and the
 recordings alone; files that are there are kept. --half: only recordings of this half, so that Benchmarks/echo can measure
 with the others.
 """
@@ -39,7 +38,7 @@ sys.path.append(str(ECHO))
 import scenes
 import sounds
 from compare import Material
-from methods import Aec3, Core
+from methods import Core
 
 SHARES = {'conversation': 14, 'reverberant conversation': 4, 'music conversation': 4, 'video conversation': 4,
           'volume conversation': 2, 'headset': 1, 'long': 2, 'reverberant': 1, 'volume': 1, 'start': 9,
@@ -63,10 +62,8 @@ def make(task):
     path, seed, number = task
     if path.exists():
         return
-    calls = [scenes.make(seed, kind, number * count + index, process.material)
-             for kind, count in SHARES.items() for index in range(count)]
-    for index, call in enumerate(calls if process.cancelled else ()):
-        call.microphone = Aec3(processes=index % 2 == 1)(call.microphone, call.reference)
+    calls = (scenes.make(seed, kind, number * count + index, process.material)
+             for kind, count in SHARES.items() for index in range(count))
     inputs, label, weight, has_talk = map(np.stack, zip(*(piece for call in calls for piece in pieces(call))))
     mixtures.save(path, inputs=inputs.astype(np.float16), label=label, weight=weight.astype(np.float16), has_talk=has_talk)
 
@@ -75,9 +72,8 @@ class process:
     """What a process of the pool has."""
 
 
-def prepare(files, cancelled=False):
+def prepare(files):
     os.nice(10)
-    process.cancelled = cancelled
     process.material = Material(sounds.Speech(files['speech']), sounds.Background(files['noise']), files['music'])
 
 
@@ -105,7 +101,6 @@ def arguments():
     parser.add_argument('--hours', type=float, default=32)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--jobs', type=int, default=2, metavar='N')
-    parser.add_argument('--cancelled', action='store_true')
     options = parser.parse_args()
     if not (options.hours > 0 and options.jobs > 0 and options.seed >= 0):
         parser.error('hours and jobs must be above 0, the seed not below')
@@ -120,7 +115,7 @@ def main():
     files = choose(options)
     print('; '.join(f'{use}: {len(chosen)} recordings' for use, chosen in files.items()), flush=True)
     count = max(mixtures.needed(options.hours), 2)  # fit.py examines on one of them
-    mixtures.write(folder, count, options.seed, options.jobs, make, prepare, (files, options.cancelled), 'calls')
+    mixtures.write(folder, count, options.seed, options.jobs, make, prepare, (files,), 'calls')
 
 
 if __name__ == '__main__':

@@ -93,24 +93,6 @@ class CallTests(unittest.TestCase):
             self.assertTrue(first)
             self.assertEqual((len(inputs), len(target), len(weight)), (12, 12, 12))
 
-    def test_behind_a_canceller_the_same_calls_are_heard_otherwise(self):
-        made = []
-        with tempfile.TemporaryDirectory() as folder:
-            shares = dict(SHARES)
-            try:
-                SHARES.update({kind: 0 for kind in SHARES} | {'conversation': 2})
-                for calls.process.cancelled in (False, True):
-                    path = pathlib.Path(folder) / f'{calls.process.cancelled}.npz'
-                    calls.make((path, 1, 0))
-                    made.append(dict(np.load(path)))
-            finally:
-                SHARES.update(shares)
-                calls.process.cancelled = False
-        raw, cancelled = made
-        np.testing.assert_array_equal(raw['label'], cancelled['label'])
-        for one, other in zip(raw['inputs'], cancelled['inputs']):
-            self.assertGreater((one != other).mean(), 0.1)
-
     def test_a_file_has_64_scenes(self):
         seconds = sum(count * calls.scenes.KINDS[kind].seconds for kind, count in SHARES.items())
         self.assertEqual((SCENES, seconds), (64, 64 * SECONDS))

@@ -5,7 +5,6 @@ import ctypes.util
 from dataclasses import dataclass
 
 import numpy as np
-from livekit.rtc import AudioFrame, AudioProcessingModule
 from scipy.ndimage import maximum_filter1d
 
 from sounds import HOP, RATE
@@ -101,17 +100,19 @@ class Aec3:
     gain control behind it, as sound servers and clients use it."""
 
     def __init__(self, processes):
-        self.processes = processes
+        from livekit import rtc  # here, because who simulates calls for training does not need it
+        self.rtc, self.processes = rtc, processes
 
     def __call__(self, microphone, reference):
         """Returns the microphone's samples without what is taken for echo, int16 at 16 kHz."""
-        module = AudioProcessingModule(echo_cancellation=True, noise_suppression=self.processes,
-                                       high_pass_filter=self.processes, auto_gain_control=self.processes)
+        module = self.rtc.AudioProcessingModule(
+            echo_cancellation=True, noise_suppression=self.processes, high_pass_filter=self.processes,
+            auto_gain_control=self.processes)
         out = np.zeros_like(microphone)
         for at in range(0, len(out) - HOP + 1, HOP):
             hop = slice(at, at + HOP)
-            module.process_reverse_stream(AudioFrame(reference[hop].tobytes(), RATE, 1, HOP))
-            frame = AudioFrame(microphone[hop].tobytes(), RATE, 1, HOP)
+            module.process_reverse_stream(self.rtc.AudioFrame(reference[hop].tobytes(), RATE, 1, HOP))
+            frame = self.rtc.AudioFrame(microphone[hop].tobytes(), RATE, 1, HOP)
             module.process_stream(frame)
             out[hop] = frame.data
         return out
