@@ -289,6 +289,13 @@ VA_INLINE void va_store_peak(int16_t *p, va_vec db) { va_store_16(p, db * VA_PAT
 
 VA_INLINE void va_store_gain(int16_t *p, va_vec db) { va_store_peak(p, va_between(db, -VA_PATH_MAX_DB, VA_PATH_MAX_DB)); }
 
+/* Pages do not load ten copies of the loop. */
+#ifdef __wasm__
+#define VA_UNROLL_PATH
+#else
+#define VA_UNROLL_PATH VA_UNROLL
+#endif
+
 va_echo_bands VA_NARROW_NAME(va_remove_echo_of)(va_echo_path *path, const va_echo_rows *rows, float *bands_db,
                                                 const float *floor_db) {
   const va_lanes_i none = {0}, all = ~none;
@@ -302,7 +309,7 @@ va_echo_bands VA_NARROW_NAME(va_remove_echo_of)(va_echo_path *path, const va_ech
   va_ring_on(path, rows);
   va_lanes_i audible_bands = none, echo_bands = none;
   va_errors_of_lanes sound = {none, none, none}, room = sound;
-  VA_UNROLL
+  VA_UNROLL_PATH
   for (int band = 0; band < VA_BANDS; band += VA_LANES) {
     va_vec far = va_load_levels_db(path->ringing + band), tail = va_load_levels_db(path->tail + band); /* exactly */
     va_vec peak = va_max(va_load_path(path->peak + band) - (VA_PEAK_FALL_DB + dropped), far);

@@ -201,7 +201,7 @@ VA_INLINE va_lanes_i va_top_bits(va_lanes_i top, va_vec some) {
 VA_INLINE int32_t va_scaled_to_16_bits(const float *samples, size_t count, float scale, bool cleans, int16_t *out) {
   const va_vec factor = va_splat(scale * 32768);
   va_lanes_i top = {0};
-  VA_UNROLL_BY_8
+  VA_UNROLL_BY_4
   for (size_t i = 0; i < count; i += 2 * VA_LANES) {
     va_vec low = va_load_cleaned(samples + i, cleans), high = va_load_cleaned(samples + i + VA_LANES, cleans);
     top = va_top_bits(va_top_bits(top, low), high);
