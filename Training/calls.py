@@ -41,8 +41,8 @@ from compare import Material
 from methods import Core
 
 SHARES = {'conversation': 14, 'reverberant conversation': 4, 'music conversation': 4, 'video conversation': 4,
-          'volume conversation': 2, 'headset': 1, 'long': 2, 'reverberant': 1, 'volume': 1, 'start': 9,
-          'quiet reference': 2}  # calls of a file
+          'volume conversation': 2, 'long': 2, 'reverberant': 1, 'volume': 1, 'start': 9, 'quiet reference': 2,
+          'headset': 1}  # calls of a file
 
 
 def full_scale(samples):

@@ -79,7 +79,7 @@ class CallTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             shares = dict(SHARES)
             try:
-                SHARES.update({kind: 0 for kind in SHARES} | {'conversation': 2, 'headset': 1, 'start': 1})
+                SHARES.update({kind: 0 for kind in SHARES} | {'conversation': 2, 'start': 1, 'headset': 1})
                 path = pathlib.Path(folder) / '1-00000.npz'
                 calls.make((path, 1, 0))
                 made, stamp = np.load(path), path.stat().st_mtime_ns
@@ -87,7 +87,7 @@ class CallTests(unittest.TestCase):
                 self.assertEqual(path.stat().st_mtime_ns, stamp)  # what is there is kept
             finally:
                 SHARES.update(shares)
-            self.assertEqual(list(made['has_talk']), [True, True, True, False])
+            self.assertEqual(list(made['has_talk']), [True, True, False, True])
             self.assertEqual(made['inputs'].shape, (4, HOPS // 2, INPUTS))
             first, inputs, target, weight, _ = next(fit.batches([path] * 3, np.random.default_rng(1)))
             self.assertTrue(first)

@@ -45,12 +45,16 @@ def half_of(key):
     return zlib.crc32(key.encode()) % 2
 
 
+def speaker_of(file):
+    """Returns the speaker that the name gives, or None."""
+    found = SPEAKER.search(file.stem)
+    return found and (found[1] or found[2])
+
+
 def is_of_half(file, half):
     """Tells whether a recording belongs to a half, 0 or 1: what was fitted on one is measured on the other. Recordings
     of one speaker are in one half where the name gives the speaker; else the name decides. `half` None: all belong."""
-    speaker = SPEAKER.search(file.stem)
-    key = file.name if speaker is None else speaker[1] or speaker[2]
-    return half is None or half_of(key) == half
+    return half is None or half_of(speaker_of(file) or file.name) == half
 
 
 def read(file, start=0.0, seconds=None):

@@ -2,15 +2,17 @@
 """Measures whether a profile of the user, learned while unmuted, tells a second person beside them better than the level
 does: docs/target-speaker.md.
 
-    Benchmarks/echo/compare.sh speaker --speech FOLDER… [--seed N] [--trials N]
+    Benchmarks/echo/compare.sh speaker --speech FOLDER… [--seed N] [--trials N] [--coloured]
 
-The speech must have the speaker in its names (sounds.SPEAKER), and four recordings of each. The user's profile is learned
+The speech must have the speaker in its names (sounds.speaker_of), and four recordings of each. The user's profile is learned
 from three; the fourth is said while muted. A second person, another speaker in the same room, is 8 dB quieter there."""
 
 import argparse
 import sys
 
 import numpy as np
+from scipy.fft import dct
+from scipy.stats import mannwhitneyu
 
 import sounds
 from sounds import HOP, RATE
@@ -39,8 +41,8 @@ def recordings(random, folders, colours):
     """Returns {speaker: four recordings, at an active level of 0 dBFS}, each `coloured` if so."""
     speakers = {}
     for path in sounds.readable(folders)[0]:
-        if found := sounds.SPEAKER.search(path.stem):
-            speakers.setdefault(found[1] or found[2], []).append(path)
+        if speaker := sounds.speaker_of(path):
+            speakers.setdefault(speaker, []).append(path)
     chosen = {}
     for speaker, paths in speakers.items():
         clips = [trimmed(sounds.read(path)) for path in paths[:4]]
@@ -72,7 +74,6 @@ def features(sound):
     power = np.abs(np.fft.rfft(frames * np.hanning(WINDOW))) ** 2
     bands = 10 * np.log10(power @ FILTERS.T + 1e-8)
     bands -= bands.mean(axis=1, keepdims=True)
-    cosines = np.cos(np.pi / BANDS * (np.arange(BANDS) + 0.5) * np.arange(1, 14)[:, None])
     shortest, longest = RATE // PITCH_HZ[1], RATE // PITCH_HZ[0]
     spectrum = np.abs(np.fft.rfft(frames - frames.mean(axis=1, keepdims=True), 2 * WINDOW)) ** 2
     same = np.fft.irfft(spectrum)[:, :longest + 1]
@@ -81,7 +82,7 @@ def features(sound):
     lag = shortest + (same[:, shortest:] - longer).argmax(axis=1)
     voiced = same[np.arange(len(lag)), lag] > 0.5
     pitch = np.where(voiced, np.log2(RATE / lag / 150), 0)
-    return level, {"long-term spectrum": bands, "cepstra": bands @ cosines.T / BANDS, "pitch": np.column_stack([pitch, voiced])}
+    return level, {"long-term spectrum": bands, "cepstra": dct(bands)[:, 1:14] / (2 * BANDS), "pitch": np.column_stack([pitch, voiced])}
 
 
 def heard(random, sound, at_db, direct_db, rt60):
@@ -124,7 +125,7 @@ def scores(learned, said, world):
 
 
 def auc(high, low):
-    return np.mean([np.mean((h > low) + 0.5 * (h == low)) for h in high])
+    return mannwhitneyu(high, low).statistic / (len(high) * len(low))
 
 
 def fit(x, y):

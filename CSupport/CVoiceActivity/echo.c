@@ -197,7 +197,7 @@ void va_echo_begin_step(va_echo *echo) {
   va_echo_delay_hear(&echo->delay, va_byte_db(echo->reference.totals[va_reference_at(step, 0)]));
 }
 
-static void compare(va_echo *echo, const va_echo_rows *rows, const va_echo_bands *bands) {
+static void follow_likeness(va_echo *echo, const va_echo_rows *rows, const va_echo_bands *bands) {
   if (rows->total_db < VA_PLAYS_DB || rows->extent == VA_ECHO_EVERYWHERE) return;
   echo->fit += VA_UNLIKE_WEIGHT * (echo->delay.fit - echo->fit);
   if (bands->audible < VA_EXPLAINED_BANDS_MIN) return;
@@ -220,7 +220,7 @@ void va_echo_measure(va_echo *echo, const va_kernels *kernels, float *bands_db, 
   echo->is_echo = bands.audible > 0 && 3 * bands.echo >= bands.audible;
   echo->is_near =
       bands.audible >= VA_NEAR_BANDS_MIN && 2 * bands.echo < bands.audible && echo->delay.agreement <= VA_AGREES;
-  compare(echo, &rows, &bands);
+  follow_likeness(echo, &rows, &bands);
   count_step(echo, bands.echo > 0 && rows.extent != VA_ECHO_LEFT);
 }
 

@@ -159,8 +159,8 @@ typedef struct va_kernels {
                     float least, float *fits);
 
   /* Does the same with means that are rounded. */
-  float (*echo_short_fits)(va_echo_short_means *means, const int32_t *sums, const uint16_t *energies, float energy, float weight,
-                    float least, float *fits);
+  float (*echo_short_fits)(va_echo_short_means *means, const int32_t *sums, const uint16_t *energies, float energy,
+                           float weight, float least, float *fits);
 
   /* Lowers the bands that are only echo to their floor, and learns the path. bands_db, floor_db: VA_BANDS floats. */
   va_echo_bands (*remove_echo)(va_echo_path *path, const va_echo_rows *rows, float *bands_db, const float *floor_db);
@@ -189,8 +189,8 @@ typedef struct va_kernels {
   void va_echo_sums_of_##body(const uint8_t *levels, uint64_t step, const int16_t *changes, int32_t *sums); \
   float va_echo_fits_of_##body(va_echo_means *means, const int32_t *sums, const uint16_t *energies, float energy, \
                                float weight, float least, float *fits); \
-  float va_echo_short_fits_of_##body(va_echo_short_means *means, const int32_t *sums, const uint16_t *energies, float energy, \
-                               float weight, float least, float *fits); \
+  float va_echo_short_fits_of_##body(va_echo_short_means *means, const int32_t *sums, const uint16_t *energies, \
+                                     float energy, float weight, float least, float *fits); \
   va_echo_bands va_remove_echo_of_##body(va_echo_path *path, const va_echo_rows *rows, float *bands_db, \
                                          const float *floor_db);
 VA_DECLARE_NARROW(portable)

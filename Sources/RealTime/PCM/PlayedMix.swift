@@ -2,7 +2,7 @@
 /// are in opposite phase do not cancel.
 ///
 /// A microphone hears such channels over two ways, where they do not cancel either. So a channel that is most of the time
-/// the opposite of the first counts inverted. Neither chunks nor their sizes matter: the signs may change every 10 ms.
+/// the opposite of the first counts inverted. Signs change at every 10 ms only, whatever the chunks.
 ///
 /// Threads: one at a time.
 package struct PlayedMix {
