@@ -10,7 +10,7 @@ from scipy.signal import butter, iirpeak, lfilter, oaconvolve, sosfilt
 
 import room
 import sounds
-from sounds import HOP, RATE
+from sounds import HOP, RATE, voices
 
 DELAY_SECONDS = (0.001, 0.495)  # jumps and drift never lead out of this range
 LAG_SECONDS = 0.1               # the latest reference of the kind `lag`
@@ -28,7 +28,7 @@ class Kind:
     """`share`: hours of it in an hour of long scenes. `near`: somebody speaks at the microphone. `echo`: it hears the
     loudspeaker. `noisy_line`: the far end calls by telephone, with noise on the line. `room`: what Way is drawn.
     `steps`: whose level steps now and then. `quiet`: the reference is far quieter than its echo. `gates`: the device turns
-    its microphone down while the far end talks."""
+    its microphone down while the far end talks. `near_to_echo_db`: the level of who is near. `whispers`: that one does."""
     seconds: int
     share: float
     near: bool = False
@@ -42,6 +42,8 @@ class Kind:
     steps: str = ""
     quiet: bool = False
     gates: bool = False
+    near_to_echo_db: tuple = (-10, 20)
+    whispers: bool = False
 
 
 KINDS = {
@@ -63,6 +65,8 @@ KINDS = {
     "reference's level": Kind(120, 0.1, steps="reference"),
     "music conversation": Kind(20, 0.08, near=True, programme="music"),
     "video conversation": Kind(20, 0.08, near=True, programme="video"),
+    "whisper conversation": Kind(20, 0.08, near=True, whispers=True),
+    "soft conversation": Kind(20, 0.08, near=True, near_to_echo_db=(-14, -4)),
     "quiet reference": Kind(20, 0.05, quiet=True),
     "gating device": Kind(120, 0.06, gates=True),
 }
@@ -258,8 +262,10 @@ def make(seed, name, index, material):
     if kind.near:
         pause = (1, 4) if random.random() < 0.5 else (2, 7)
         near, near_active = talk(random, material.speech, length, (0.5, 5), (1, 5), pause)
+    if kind.whispers:
+        near = voices.whispered(near.astype(np.float64), np.random.default_rng([seed, index])).astype(np.float32)
 
-    near_db, near_to_echo_db = random.uniform(-42, -18), random.uniform(-10, 20)
+    near_db, near_to_echo_db = random.uniform(-42, -18), random.uniform(*kind.near_to_echo_db)
     echo_return_db = random.uniform(-30, -5) if random.random() < 0.85 else random.uniform(-5, 10)
     if kind.quiet:
         echo_return_db = random.uniform(5, 30)

@@ -208,7 +208,7 @@ float VA_NARROW_NAME(va_echo_short_fits_of)(va_echo_short_means *means, const in
 #define VA_OWN_SPAN_DB 25.0f
 #define VA_OWN_LEAST_DB (-75.0f)
 #define VA_OWN_BELOW_SPILL_DB 3.0f
-#define VA_SOUND_SPAN_DB 2.0f
+#define VA_SOUND_SPAN_DB 4.0f
 #define VA_TAIL_SPAN_DB 6.0f
 
 /* Otherwise `spill` is learned, while the whole reference is loud. */

@@ -1,7 +1,10 @@
 #include "echo_gain.h"
 
-/* A step that differs from the pool by more than this begins it anew: what mixes two gains is wide. */
+/* A step that differs from the pool by more than this begins it anew: what mixes two gains is wide. Unless it spreads by
+ * this much itself, as where a sound ends: then it tells nothing. */
 #define VA_POOL_STEP_DB 4
+#define VA_STEP_SPREAD_DB 4
+#define VA_STEP_FEW_ERRORS 4
 
 /* The errors of a pool lie together. Of an echo whose gain has changed, half of
  * the pools spread by less than 5 dB; of a user beside an echo, 5 % by less than 6 dB (Benchmarks/echo). */
@@ -38,9 +41,11 @@ static void learn(va_echo_gain *gain, int32_t change) {
 
 void va_echo_gain_step(va_echo_gain *gain, const va_echo_errors *errors, bool follows, bool can_fall) {
   va_echo_errors *pool = &gain->pool;
-  if (!is_alike(pool, errors)) *pool = (va_echo_errors){0};
+  const bool fits = is_alike(pool, errors); /* as no errors do */
+  const bool begins = !fits && va_errors_lie_together(errors, VA_STEP_SPREAD_DB, VA_STEP_FEW_ERRORS);
+  if (begins) *pool = (va_echo_errors){0};
   *pool = faded(*pool);
-  pool->count += errors->count, pool->sum += errors->sum, pool->squares += errors->squares;
+  if (fits || begins) pool->count += errors->count, pool->sum += errors->sum, pool->squares += errors->squares;
   gain->learned_db = gain->suspected_db = 0;
   const int32_t mean = pool->count > 0 ? pool->sum / pool->count : 0;
   const bool is_change = follows && pool->count >= VA_ERRORS_MIN && va_errors_lie_together(pool, VA_SPREAD_DB, VA_FEW_ERRORS) &&

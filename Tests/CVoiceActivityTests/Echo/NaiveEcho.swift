@@ -34,12 +34,15 @@ struct NaiveEcho {
     mutating func take(_ errors: [Int], follows: Bool, canFall: Bool) {
       let mean = { (sum: Int, count: Int) in Double(sum) / Double(count) }
       let total = errors.reduce(0, +)
-      if count > 0, !errors.isEmpty, abs(mean(total, errors.count) - mean(sum, count)) > 8 {
-        (count, sum, squares) = (0, 0, 0)
+      let (n, totalSquares) = (errors.count, errors.reduce(0) { $0 + $1 * $1 })
+      var counts = true
+      if count > 0, n > 0, abs(mean(total, n) - mean(sum, count)) > 8 {
+        counts = (totalSquares * n - total * total) / (n * n) * (n + 4) < 64 * n
+        if counts { (count, sum, squares) = (0, 0, 0) }
       }
-      count = count * 3 / 4 + errors.count
-      sum = sum * 3 / 4 + total
-      squares = squares * 3 / 4 + errors.reduce(0) { $0 + $1 * $1 }
+      count = count * 3 / 4 + (counts ? n : 0)
+      sum = sum * 3 / 4 + (counts ? total : 0)
+      squares = squares * 3 / 4 + (counts ? totalSquares : 0)
       (learned, suspected) = (0, 0)
       let change = count > 0 ? sum / count : 0
       let variance = count > 0 ? (squares * count - sum * sum) / (count * count) : 0
@@ -190,7 +193,7 @@ struct NaiveEcho {
       let isOwn = far > -75 && expected > other - 3
       if audible, tail[band] > -75, rings > other - 3 {
         let error = Int(2 * min(max(level - rings, -60), 60))
-        if far > tail[band] - 2 { errors.append(error) }
+        if far > tail[band] - 4 { errors.append(error) }
         if far < tail[band] - 6 { tailErrors.append(error) }
       }
       if isOwn && far > peak[band] - 25 {
