@@ -19,6 +19,8 @@ LINE_NOISE_DB = 5, 25           # … and the noise of a noisy line
 VIDEO_MUSIC_DB = 0, 12          # so much below a video's speech is its music
 STEP_DB = 6, 25                 # a step of a level, up or down …
 STEPS_REACH_DB = 25             # … but never farther from the first level
+NEAR_TO_ECHO_DB = -10, 20       # the level of who is near …
+SOFT_DB = -14, -4               # … softly
 GATE_DB = -30                   # of a device's microphone while the far end talks
 TELEPHONE = butter(3, [300, 3400], "band", fs=RATE, output="sos")
 
@@ -28,7 +30,8 @@ class Kind:
     """`share`: hours of it in an hour of long scenes. `near`: somebody speaks at the microphone. `echo`: it hears the
     loudspeaker. `noisy_line`: the far end calls by telephone, with noise on the line. `room`: what Way is drawn.
     `steps`: whose level steps now and then. `quiet`: the reference is far quieter than its echo. `gates`: the device turns
-    its microphone down while the far end talks. `near_to_echo_db`: the level of who is near. `whispers`: that one does."""
+    its microphone down while the far end talks. `whispers`: who is near whispers. `soft`: who is near is SOFT_DB from the
+    echo."""
     seconds: int
     share: float
     near: bool = False
@@ -42,8 +45,8 @@ class Kind:
     steps: str = ""
     quiet: bool = False
     gates: bool = False
-    near_to_echo_db: tuple = (-10, 20)
     whispers: bool = False
+    soft: bool = False
 
 
 KINDS = {
@@ -66,7 +69,7 @@ KINDS = {
     "music conversation": Kind(20, 0.08, near=True, programme="music"),
     "video conversation": Kind(20, 0.08, near=True, programme="video"),
     "whisper conversation": Kind(20, 0.08, near=True, whispers=True),
-    "soft conversation": Kind(20, 0.08, near=True, near_to_echo_db=(-14, -4)),
+    "soft conversation": Kind(20, 0.08, near=True, soft=True),
     "quiet reference": Kind(20, 0.05, quiet=True),
     "gating device": Kind(120, 0.06, gates=True),
 }
@@ -265,12 +268,14 @@ def make(seed, name, index, material):
     if kind.whispers:
         near = voices.whispered(near.astype(np.float64), np.random.default_rng([seed, index])).astype(np.float32)
 
-    near_db, near_to_echo_db = random.uniform(-42, -18), random.uniform(*kind.near_to_echo_db)
+    near_db, near_to_echo_db = random.uniform(-42, -18), random.uniform(*(SOFT_DB if kind.soft else NEAR_TO_ECHO_DB))
     echo_return_db = random.uniform(-30, -5) if random.random() < 0.85 else random.uniform(-5, 10)
     if kind.quiet:
         echo_return_db = random.uniform(5, 30)
     far_db = np.clip(near_db - near_to_echo_db - echo_return_db, *((-70, -40) if kind.quiet else (-38, -12)))
     echo_db = far_db + echo_return_db
+    if kind.soft:
+        near_db = echo_db + near_to_echo_db
     if kind.near:
         near_to_echo_db = near_db - echo_db
     noise_db = max(echo_db, echo_db + near_to_echo_db) - random.uniform(12, 40)

@@ -66,8 +66,8 @@ FILTERS = filters()
 
 
 def features(sound):
-    """Returns, by hop of speech, the level in dB and the profile's features: bands over their mean, cepstra, and log2 of
-    the pitch with whether there is one."""
+    """Returns, by hop of speech, the level in dB; the profile's features: bands over their mean, cepstra, and log2 of the
+    pitch with whether there is one; and how many of four groups of bands have fallen by 10 dB, and could have."""
     frames = np.lib.stride_tricks.sliding_window_view(sound, WINDOW)[::HOP]
     level = 10 * np.log10(np.mean(frames**2, axis=1) + 1e-10)
     speech = level > np.percentile(level, 95) - 20
@@ -87,7 +87,8 @@ def features(sound):
     lag = shortest + (same[:, shortest:] - longer).argmax(axis=1)
     voiced = same[np.arange(len(lag)), lag] > 0.5
     pitch = np.where(voiced, np.log2(RATE / lag / 150), 0)
-    return level, falls, {"long-term spectrum": bands, "cepstra": dct(bands)[:, 1:14] / (2 * BANDS), "pitch": np.column_stack([pitch, voiced])}
+    profile = {"long-term spectrum": bands, "cepstra": dct(bands)[:, 1:14] / (2 * BANDS), "pitch": np.column_stack([pitch, voiced])}
+    return level, profile, falls
 
 
 def heard(random, sound, at_db, direct_db, rt60):
@@ -118,12 +119,12 @@ def likelihood(x, mean, deviation):
 def scores(learned, said, world):
     """Returns {measure: mean over hops of how well what is said fits the user rather than anybody}, and the level over
     the learned one."""
-    levels = np.concatenate([level for level, *_ in learned])
+    levels = np.concatenate([level for level, _, _ in learned])
     power = 10 ** (levels / 10)
     values = {"level": lambda n: 10 * np.log10(np.mean(10 ** (said[0][:n] / 10)) / (np.sum(power**2) / np.sum(power)))}
-    values["clarity"] = lambda n: np.log((said[1][:n, 0].sum() + 1) / (said[1][:n, 1].sum() + 20))
-    for name, x in said[2].items():
-        own = np.concatenate([profile[name] for *_, profile in learned])
+    values["clarity"] = lambda n: np.log((said[2][:n, 0].sum() + 1) / (said[2][:n, 1].sum() + 20))
+    for name, x in said[1].items():
+        own = np.concatenate([profile[name] for _, profile, _ in learned])
         mean, deviation = world[name]
         fits = (likelihood(x, own.mean(axis=0), deviation) - likelihood(x, mean, deviation)) / x.shape[1]
         values[name] = lambda n, fits=fits: fits[:n].mean()
@@ -161,7 +162,7 @@ def main():
     material = {half: [trial(random, speakers, halves[half], n) for n in range(options.trials // 2)] for half in (0, 1)}
     print(f"{len(speakers)} speakers; half of them fits the weights, {len(halves[1])} are measured in "
           f"{len(material[1])} trials; a second person {BELOW_DB} dB quieter.\n")
-    everything = [profile for learned, _ in material[0] for *_, profile in learned]
+    everything = [profile for learned, _ in material[0] for _, profile, _ in learned]
     world = {name: (x.mean(axis=0), x.std(axis=0)) for name in everything[0]
              for x in [np.concatenate([profile[name] for profile in everything])]}
     measures = ["level", "clarity", "pitch", "long-term spectrum", "cepstra"]

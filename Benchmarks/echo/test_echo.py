@@ -4,6 +4,7 @@ runs these tests first, and names the library in LIBDETECT."""
 import os
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import methods
@@ -213,6 +214,14 @@ class SceneTests(unittest.TestCase):
             measured += 1
         self.assertGreater(measured, 3)
 
+    def test_whispers_are_whispered_and_soft_voices_below_the_echo(self):
+        for kind, count in (("conversation", 0), ("whisper conversation", 1)):
+            with unittest.mock.patch("scenes.voices.whispered", side_effect=lambda near, _: near) as whispered:
+                self.make(kind, 2)
+            self.assertEqual(whispered.call_count, count)
+        for index in range(4):
+            self.assertTrue(-14 <= self.make("soft conversation", index).near_to_echo_db <= -4)
+
     def test_a_scene_depends_on_seed_kind_and_index_alone(self):
         scene = self.make("conversation", 3)
         self.make("headset", 1)
@@ -387,6 +396,14 @@ class SpeakerTests(unittest.TestCase):
             self.assertTrue(pitch[:, 1].all())
         noise = np.random.default_rng(2).standard_normal(RATE)
         self.assertLess(speaker.features(noise)[1]["pitch"][:, 1].mean(), 0.1)
+
+    def test_a_voice_falls_and_a_room_rings_on(self):
+        random = np.random.default_rng(5)
+        bursts = random.standard_normal(4 * RATE) * np.repeat([1, 0.01] * 20, RATE // 10)
+        rings = np.cumsum(np.repeat([20, -20] * 4, RATE // 2) / (RATE // 2))  # by 20 dB in half a second, up and down
+        for sound, least, most in ((bursts, 0.05, 0.6), (random.standard_normal(4 * RATE) * 10 ** (rings / 20), 0, 0.01)):
+            fallen, could = speaker.features(sound)[2].sum(axis=0)
+            self.assertTrue(least <= fallen / max(could, 1) <= most, f"{fallen} of {could}")
 
     def test_another_microphone_changes_the_spectrum_not_the_level(self):
         random = np.random.default_rng(3)
