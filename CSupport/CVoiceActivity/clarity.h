@@ -15,9 +15,9 @@
 #define VA_CLARITY_FAR 0.015f
 #define VA_CLARITY_OWN_MAX 0.08f
 
-/* The bounds of va_clarity.db. A clear voice 15 dB below the margin is a user who whispers, or whose level was learned too
- * high; what is quieter leaks from headphones. The lower bound is that of an own clarity of VA_CLARITY_OWN_MAX. */
-#define VA_CLARITY_MAX_DB 15.0f
+/* The bounds of va_clarity.db. A clear voice 10 dB below the margin is a user who whispers, or whose level was learned too
+ * high; what is quieter leaks from headphones, or was chopped by noise suppression. The lower bound is that of an own clarity of VA_CLARITY_OWN_MAX. */
+#define VA_CLARITY_MAX_DB 10.0f
 #define VA_CLARITY_MIN_DB (-5.61f)
 
 typedef struct va_clarity {

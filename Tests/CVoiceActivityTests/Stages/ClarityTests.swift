@@ -92,7 +92,7 @@ import Testing
       let mean = (own: own * Double(levels), far: 0.015 * Double(levels))
       expected +=
         Double.log(likelihood(falls, mean: mean.own) / likelihood(falls, mean: mean.far))
-      expected = min(max(expected, -2 * ratio * ratio), 15)
+      expected = min(max(expected, -2 * ratio * ratio), 10)
       #expect(abs(Double(clarity.db) - expected) < 1e-3, "step \(step)")
     }
     #expect(Double(VA_CLARITY_MIN_DB) <= -2 * ratio * ratio)
