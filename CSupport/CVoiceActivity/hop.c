@@ -74,10 +74,10 @@ static bool is_worth_measuring(va_detector *d) {
 
 static bool is_beside_echo(const va_echo *echo) { return echo && va_echo_is_recent(echo); }
 
-/* What is taken out of an echo leaves falls of its own. */
+/* Removing an echo from a band makes it fall. */
 static void learn_clarity(va_detector *d, const va_echo *echo, const int16_t *frame) {
   if (d->posterior.decided[VA_STEP_HOPS - 1] <= VA_SURE_POSTERIOR || is_beside_echo(echo)) return;
-  const va_falls falls = va_clarity_measure(&d->posterior.network, frame);
+  const va_falls falls = va_clarity_measure(&d->clarity, &d->posterior.network, frame);
   if (d->mute_gate.muted) va_clarity_judge(&d->clarity, falls);
   else if (va_speaker_level_is_own(&d->speaker_level)) va_clarity_learn(&d->clarity, falls);
 }
@@ -102,6 +102,7 @@ static __attribute__((noinline)) size_t measure_windows(va_detector *const *dete
       asked++;
     } else {
       va_posterior_pass(&d->posterior);
+      va_clarity_pass(&d->clarity, 0);
       if (echoes[i]) va_echo_pass(echoes[i]);
     }
   }
@@ -112,7 +113,10 @@ static __attribute__((noinline)) size_t measure_windows(va_detector *const *dete
     learn_clarity(d, echoes[asking[i]], inputs[i].frame);
   }
   kernels->pitches(powers, pitches, asked);
-  for (size_t i = 0; i < asked; i++) va_pitch_features(pitches[i], inputs[i].pitch);
+  for (size_t i = 0; i < asked; i++) {
+    va_pitch_features(pitches[i], inputs[i].pitch);
+    va_clarity_pass(&detectors[asking[i]]->clarity, pitches[i].periodicity);
+  }
   return asked;
 }
 

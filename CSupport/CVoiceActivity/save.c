@@ -124,6 +124,7 @@ static void archive_speaker_level(va_archive *a, va_speaker_level *level) {
 }
 
 static void archive_clarity(va_archive *a, va_clarity *clarity) {
+  va_archive_u8(a, &clarity->voiced, 3);
   va_archive_floats(a, &clarity->own, 1, VA_CLARITY_FAR, VA_CLARITY_OWN_MAX);
   va_archive_floats(a, &clarity->db, 1, VA_CLARITY_MIN_DB, VA_CLARITY_MAX_DB);
 }
