@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "clarity.h"
 #include "framer.h"
 #include "geometry.h"
 #include "hysteresis.h"
@@ -82,7 +81,6 @@ struct va_detector {
   va_posterior posterior;
   va_quietness quietness;
   va_speaker_level speaker_level;
-  va_clarity clarity;
   va_hysteresis hysteresis;
   va_mute_gate mute_gate;
   va_resampler resampler; /* last: a detector has memory for the stages that its rate needs (va_detector_bytes) */

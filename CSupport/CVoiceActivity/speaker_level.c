@@ -1,7 +1,5 @@
 #include "speaker_level.h"
 
-#include "level.h"
-
 /* A time constant of 0.32 s. A longer one misses more users who turn away, a shorter one follows the syllables of a
  * television (Benchmarks/echo/television.md). */
 #define VA_PRESENT_HOPS 32
@@ -25,13 +23,8 @@ va_nearness va_speaker_level_step(va_speaker_level *level, const va_speaker_inpu
     return VA_NEAR;
   }
   if (level->hops < VA_SPEAKER_LEAST_HOPS) return VA_NEAR;
-  const float present = level->present * level->sum * va_power_of_db(input->clarity_db);
-  const float near = level->squares * level->least;
+  const float present = level->present * level->sum, near = level->squares * level->least;
   return present >= near ? VA_NEAR : present >= near * VA_HARDLY_PART ? VA_HARDLY_NEAR : VA_FAR;
-}
-
-bool va_speaker_level_is_own(const va_speaker_level *level) {
-  return level->present * level->sum >= level->squares * VA_HARDLY_PART;
 }
 
 /* MARK: what is known */

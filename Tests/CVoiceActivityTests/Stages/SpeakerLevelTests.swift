@@ -51,12 +51,12 @@ private struct NaiveSpeakerLevel {
   }
 
   static func input(
-    _ decibels: Double, posterior: Float = 1, clarity: Float = 0, sound: Bool = true,
-    echo: Bool = false, muted: Bool = false
+    _ decibels: Double, posterior: Float = 1, sound: Bool = true, echo: Bool = false,
+    muted: Bool = false
   ) -> va_speaker_input {
     va_speaker_input(
       power: decibels == -.infinity ? 0 : Float(Double.pow(10, decibels / 10)),
-      posterior: posterior, clarity_db: clarity, is_sound: sound, is_echo: echo, muted: muted)
+      posterior: posterior, is_sound: sound, is_echo: echo, muted: muted)
   }
 
   @discardableResult
@@ -83,11 +83,10 @@ private struct NaiveSpeakerLevel {
       for _ in 0..<Int.random(in: 1...150, using: &generator) {
         let next = Self.input(
           talk + 6 * generator.gaussian(), posterior: Float.random(in: 0.8...1, using: &generator),
-          clarity: Float.random(in: -4...25, using: &generator), sound: sound != 1,
-          echo: sound == 2, muted: muted)
+          sound: sound != 1, echo: sound == 2, muted: muted)
         let nearness = va_speaker_level_step(&level, [next])
         naive.hear(next)
-        guard muted, let reserve = naive.reserve.map({ $0 + Double(next.clarity_db) }) else {
+        guard muted, let reserve = naive.reserve else {
           #expect(nearness == VA_NEAR)
           continue
         }
