@@ -1,8 +1,10 @@
 #include "echo_gain.h"
 
-/* A step that differs from the pool by more than this begins it anew: what mixes two gains is wide. Unless it spreads by
- * this much itself, as where a sound ends: then it tells nothing. */
+/* A step that differs from the pool by more than this begins it anew: what mixes two gains is wide. */
 #define VA_POOL_STEP_DB 4
+
+/* A step that differs and spreads by this much itself, as at the end of a sound, is ignored. So is one of few errors that
+ * hardly lie closer together. */
 #define VA_STEP_SPREAD_DB 4
 #define VA_STEP_FEW_ERRORS 4
 

@@ -14,11 +14,7 @@ import Testing
     return recording + recording + recording
   }()
 
-  private static let television = {
-    let recording = try! TelephoneSpeech.samples(rate: 8000)
-    let sound = acrossTheRoom(recording, rate: 8000).map { $0 * 0.056 }  // 25 dB below
-    return sound + sound + sound
-  }()
+  private static let television = talk.map { $0 * 0.056 }  // 25 dB below
 
   private struct Call: ~Copyable {
     let monitor: VoiceActivityMonitor

@@ -77,9 +77,8 @@ import VirtualDeviceSupport
     #expect(try #require(last["speaker_learned_ms"] as? Int) >= 3000)
     let level = try #require(last["speaker_level_dbfs"] as? Double)
     #expect((-40 ... -5).contains(level))
-    let voice = acrossTheRoom(TestAudio.voice(seconds: 4), rate: 16_000)
     let television = TestAudio.pcm16(
-      TestAudio.silence(seconds: 1) + voice.map { $0 * 0.056 })
+      TestAudio.silence(seconds: 1) + TestAudio.voice(seconds: 4).map { $0 * 0.056 })
     let unaware = try live("-", "--json", "--muted", input: television)
     #expect(unaware.output.contains(#""speaking": true"#))
     let unawareLast = try #require(try records(unaware.output).last)
