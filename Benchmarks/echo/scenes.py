@@ -2,20 +2,15 @@
 
 A scene is a function of seed, kind and index. Levels are dBFS of active speech."""
 
-import sys
 import zlib
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 from scipy.signal import butter, iirpeak, lfilter, oaconvolve, sosfilt
 
 import room
 import sounds
-from sounds import HOP, RATE
-
-sys.path.append(str(Path(__file__).resolve().parents[2] / "Training"))
-from mixing import voices  # noqa: E402  (the training's whispers: linear prediction with noise for a source)
+from sounds import HOP, RATE, voices
 
 DELAY_SECONDS = (0.001, 0.495)  # jumps and drift never lead out of this range
 LAG_SECONDS = 0.1               # the latest reference of the kind `lag`

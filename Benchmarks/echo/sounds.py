@@ -2,6 +2,7 @@
 
 import math
 import re
+import sys
 import zlib
 from functools import lru_cache
 from pathlib import Path
@@ -10,6 +11,9 @@ import numpy as np
 import soundfile
 from scipy.ndimage import binary_closing, binary_opening, uniform_filter1d
 from scipy.signal import butter, resample_poly, sosfilt
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "Training"))
+from mixing import voices  # noqa: E402, F401  (the training's whispers: linear prediction with noise for a source)
 
 RATE = 16000
 HOP = 160

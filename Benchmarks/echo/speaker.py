@@ -21,6 +21,7 @@ from television import active_power, gain, room, trimmed, turned_away
 WINDOW = 512
 BANDS = 40
 BELOW_DB = 8
+FALL_HOPS = 4
 DECISION_HOPS = (50, 100, 200)   # of speech, over which a decision is taken
 PITCH_HZ = (60, 400)
 OCTAVE_COST = 0.05
@@ -65,14 +66,18 @@ FILTERS = filters()
 
 
 def features(sound):
-    """Returns, by hop of speech, the level in dB and the profile's features: bands over their mean, cepstra, and log2 of
-    the pitch with whether there is one."""
+    """Returns, by hop of speech, the level in dB; the profile's features: bands over their mean, cepstra, and log2 of the
+    pitch with whether there is one; and how many of four groups of bands have fallen by 10 dB, and could have."""
     frames = np.lib.stride_tricks.sliding_window_view(sound, WINDOW)[::HOP]
     level = 10 * np.log10(np.mean(frames**2, axis=1) + 1e-10)
     speech = level > np.percentile(level, 95) - 20
-    frames, level = frames[speech], level[speech]
     power = np.abs(np.fft.rfft(frames * np.hanning(WINDOW))) ** 2
     bands = 10 * np.log10(power @ FILTERS.T + 1e-8)
+    groups = bands[:, 8:].reshape(len(bands), 4, 8).mean(axis=2)
+    before = np.roll(groups, FALL_HOPS, axis=0)
+    loud = before > np.percentile(groups, 5, axis=0) + 12
+    falls = np.column_stack([(loud & (before - groups > 10)).sum(axis=1), loud.sum(axis=1)])[speech]
+    frames, level, bands = frames[speech], level[speech], bands[speech]
     bands -= bands.mean(axis=1, keepdims=True)
     shortest, longest = RATE // PITCH_HZ[1], RATE // PITCH_HZ[0]
     spectrum = np.abs(np.fft.rfft(frames - frames.mean(axis=1, keepdims=True), 2 * WINDOW)) ** 2
@@ -82,7 +87,8 @@ def features(sound):
     lag = shortest + (same[:, shortest:] - longer).argmax(axis=1)
     voiced = same[np.arange(len(lag)), lag] > 0.5
     pitch = np.where(voiced, np.log2(RATE / lag / 150), 0)
-    return level, {"long-term spectrum": bands, "cepstra": dct(bands)[:, 1:14] / (2 * BANDS), "pitch": np.column_stack([pitch, voiced])}
+    profile = {"long-term spectrum": bands, "cepstra": dct(bands)[:, 1:14] / (2 * BANDS), "pitch": np.column_stack([pitch, voiced])}
+    return level, profile, falls
 
 
 def heard(random, sound, at_db, direct_db, rt60):
@@ -113,11 +119,12 @@ def likelihood(x, mean, deviation):
 def scores(learned, said, world):
     """Returns {measure: mean over hops of how well what is said fits the user rather than anybody}, and the level over
     the learned one."""
-    levels = np.concatenate([level for level, _ in learned])
+    levels = np.concatenate([level for level, _, _ in learned])
     power = 10 ** (levels / 10)
     values = {"level": lambda n: 10 * np.log10(np.mean(10 ** (said[0][:n] / 10)) / (np.sum(power**2) / np.sum(power)))}
+    values["clarity"] = lambda n: np.log((said[2][:n, 0].sum() + 1) / (said[2][:n, 1].sum() + 20))
     for name, x in said[1].items():
-        own = np.concatenate([profile[name] for _, profile in learned])
+        own = np.concatenate([profile[name] for _, profile, _ in learned])
         mean, deviation = world[name]
         fits = (likelihood(x, own.mean(axis=0), deviation) - likelihood(x, mean, deviation)) / x.shape[1]
         values[name] = lambda n, fits=fits: fits[:n].mean()
@@ -155,10 +162,10 @@ def main():
     material = {half: [trial(random, speakers, halves[half], n) for n in range(options.trials // 2)] for half in (0, 1)}
     print(f"{len(speakers)} speakers; half of them fits the weights, {len(halves[1])} are measured in "
           f"{len(material[1])} trials; a second person {BELOW_DB} dB quieter.\n")
-    everything = [profile for learned, _ in material[0] for _, profile in learned]
+    everything = [profile for learned, _ in material[0] for _, profile, _ in learned]
     world = {name: (x.mean(axis=0), x.std(axis=0)) for name in everything[0]
              for x in [np.concatenate([profile[name] for profile in everything])]}
-    measures = ["level", "pitch", "long-term spectrum", "cepstra"]
+    measures = ["level", "clarity", "pitch", "long-term spectrum", "cepstra"]
     print("| measure | decided after, s | AUC facing / turned away | second persons accepted where 2 % (5 %) of the users "
           "who face the microphone are rejected, % | of those who turn away, rejected, % |")
     print("|---|--:|--:|--:|--:|")
@@ -171,7 +178,8 @@ def main():
                     values = scores(learned, what, world)
                     rows[who].append([values[name](hops) for name in measures])
             table[half] = {who: np.array(row) for who, row in rows.items()}
-        sets = [*([m] for m in measures), ["level", "pitch", "long-term spectrum"], measures]
+        sets = [*([m] for m in measures), ["level", "clarity"], ["level", "pitch", "long-term spectrum"],
+                ["level", "pitch", "long-term spectrum", "cepstra"], measures]
         for chosen in sets:
             columns = [measures.index(m) for m in chosen]
             mean, deviation = table[0]["facing"][:, columns].mean(axis=0), table[0]["facing"][:, columns].std(axis=0)

@@ -4,7 +4,8 @@
 Renders scenes from folders of speech and of noise, and runs the C core on them with the preset `notice`. In a scene the
 user talks unmuted for 20 to 45 s, mutes, is silent for 60 s while a television plays, and then speaks a few times while
 muted. The television is 6 to 30 dB below the user, in a room, band-limited; half of the scenes have it from the start,
-half only from the mute on; television.md says more.
+half only from the mute on. Each is heard once more with a keyboard from the mute on. In other scenes the user becomes 10 dB
+quieter at the mute and talks at once. television.md says more.
 
     Benchmarks/echo/compare.sh television --speech FOLDER… --noise FOLDER… [--half 0|1] [--scenes N] [--seed N]
                                           [--margin DB…]
@@ -15,6 +16,7 @@ import argparse
 import math
 import pathlib
 import sys
+from collections import Counter
 
 import numpy as np
 import scipy.signal as signal
@@ -23,10 +25,13 @@ import soundfile
 import sounds
 from methods import Core
 from scoring import poisson_interval
-from sounds import HOP, RATE
+from sounds import HOP, RATE, voices
 
+KEYS = pathlib.Path(__file__).parents[2] / "samples/keyboard.flac"
 TELEVISION_SECONDS = 60
-CLASSES = ((6, 12), (12, 18), (18, 24), (24, 30))
+DISTANCES = (9, 12, 15, 18, 21, 24, 27)  # dB, each within 1.5 and the last ones with what is beyond
+TALK_SECONDS = 20
+TOO_HIGH_DB = 10
 
 # ---- sounds ---------------------------------------------------------------------------------------------------------
 
@@ -45,6 +50,12 @@ def trimmed(sound):
     powers = np.mean(np.square(sound[:len(sound) // HOP * HOP].reshape(-1, HOP)), axis=1)
     loud = np.flatnonzero(powers > powers.max() / 1000)
     return sound[loud[0] * HOP:(loud[-1] + 1) * HOP]
+
+
+def load_keys(path):
+    keys, rate = soundfile.read(path, dtype="float32")
+    assert rate == RATE and keys.ndim == 1
+    return keys / np.abs(keys).max()
 
 
 def load(folders, half, trim=False):
@@ -103,6 +114,19 @@ def turned_away(sound):
     return (dull * gain(-10) * math.sqrt(active_power(sound) / active_power(dull))).astype(np.float32)
 
 
+def quieter(sound, random):
+    return sound * gain(-random.uniform(5, 10))
+
+
+def whispered(sound, random):
+    """As Training makes whispers of speech: 4 to 14 dB quieter where there is a voice, which low frequencies lose most."""
+    return voices.whispered(sound.astype(np.float64), random).astype(np.float32)
+
+
+MANNERS = {"facing": lambda sound, random: sound, "quiet": quieter, "turned away": lambda sound, random: turned_away(sound),
+           "whispering": whispered}
+
+
 def television(random, speech, mix):
     """One voice or three, sometimes over music or noise, through small loudspeakers in a room. Active level: 0 dBFS."""
     voices = 1 if random.random() < .5 else 3
@@ -113,6 +137,13 @@ def television(random, speech, mix):
     sound = signal.sosfilt(band, sound).astype(np.float32)
     sound = room(random, sound, random.uniform(-8, 2), random.uniform(.25, .8))
     return sound / math.sqrt(active_power(sound))
+
+
+def with_keys(sound, mute, keys):
+    """From the mute on, somebody types: the loudest key is as high as the user's active level."""
+    typed = sound.copy()
+    typed[mute:] += np.resize(keys, len(sound) - mute) * math.sqrt(active_power(sound[:mute]))
+    return typed
 
 
 def ambience(random, noise, count):
@@ -159,6 +190,26 @@ def render(number, seed, speech, noise):
     return np.clip(sound, -1, 1).astype(np.float32), mute, mute + quiet, episodes, below, heard
 
 
+def render_talk(number, seed, speech, noise):
+    """Returns a scene in which the user is TOO_HIGH_DB quieter from the mute on, and talks: its sound, the sample of the
+    mute, that of the first word, the manner, and whether a television plays, 12 to 24 dB below the unmuted user."""
+    random = np.random.default_rng([seed, number, 1])
+    own = random.permutation(len(speech))
+    near_clips, far_clips = [speech[i] for i in own[::2]], [speech[i] for i in own[1::2]]
+    level, heard, manner = random.uniform(-35, -18), bool(random.random() < .5), list(MANNERS)[number % len(MANNERS)]
+    offset = lambda: random.uniform(-5, 5)  # noqa: E731
+    unmuted, _ = speak(random, near_clips, int(random.uniform(20, 45) * RATE), (.3, 2.5), offset)
+    talk, spans = speak(random, near_clips, TALK_SECONDS * RATE, (.1, .8), offset)
+    begin = len(unmuted) + RATE + spans[0][0]
+    talk = MANNERS[manner](talk, random) * gain(-TOO_HIGH_DB)
+    near = room(random, np.concatenate([unmuted, np.zeros(RATE, np.float32), talk]), random.uniform(6, 14),
+                random.uniform(.2, .6)) * gain(level)
+    mix = ambience(random, noise, len(near))
+    far = television(random, far_clips, mix) * gain(level - random.uniform(12, 24)) if heard else 0
+    hiss = ambience(random, noise, len(near)) * gain(random.uniform(-80, -60))
+    return np.clip(near + far + hiss, -1, 1).astype(np.float32), len(unmuted), begin, manner, heard
+
+
 # ---- the measurement ------------------------------------------------------------------------------------------------
 
 
@@ -170,12 +221,11 @@ class Tally:
     """What was counted with one margin."""
 
     def __init__(self):
-        self.notices, self.seconds = {c: 0 for c in CLASSES}, {c: 0 for c in CLASSES}
-        self.missed = {(away, wait): 0 for away in (False, True) for wait in (1, 2)}
-        self.episodes = {False: 0, True: 0}
+        self.notices, self.seconds, self.missed, self.episodes = Counter(), Counter(), Counter(), Counter()
+        self.talks, self.unnoticed = Counter(), Counter()
 
     def add(self, raised, mute, speaks, episodes, below):
-        distance = next(c for c in CLASSES if c[0] <= below <= c[1])
+        distance = min(DISTANCES, key=lambda d: abs(d - below))
         self.notices[distance] += notice_starts(raised, mute // HOP, speaks // HOP)
         self.seconds[distance] += (speaks - mute) / RATE
         for start, away in episodes:
@@ -183,15 +233,35 @@ class Tally:
             for wait in (1, 2):
                 self.missed[away, wait] += not np.any(raised[start // HOP:start // HOP + 100 * wait + 3])
 
+    def add_talk(self, raised, begin, manner):
+        self.talks[manner] += 1
+        for wait in (2, 5, 10):
+            self.unnoticed[manner, wait] += not np.any(raised[begin // HOP:begin // HOP + 100 * wait + 3])
+
     def row(self):
         cells = []
-        for c in CLASSES:
-            count, hours = self.notices[c], max(self.seconds[c], 1) / 3600
+        for distance in DISTANCES:
+            count, hours = self.notices[distance], max(self.seconds[distance], 1) / 3600
             low, high = poisson_interval(count)
             cells.append(f"{count / hours:.0f} ({low / hours:.0f} to {high / hours:.0f})")
         for away in (False, True):
             cells.append(" / ".join(f"{100 * self.missed[away, wait] / max(self.episodes[away], 1):.1f}" for wait in (1, 2)))
         return cells
+
+    def talk_row(self):
+        return [" / ".join(f"{100 * self.unnoticed[manner, wait] / max(self.talks[manner], 1):.0f}" for wait in (2, 5, 10))
+                for manner in MANNERS]
+
+
+def print_table(headings, rows):
+    print("\n| " + " | ".join(headings) + " |")
+    print("|---" + "|--:" * (len(headings) - 1) + "|")
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+
+
+def name_of(margin):
+    return "off" if math.isinf(margin) else f"{margin:g}"
 
 
 def main():
@@ -208,25 +278,32 @@ def main():
     if len(speech) < 10 or not noise:
         sys.exit("television: the folders hold too few recordings: name folders of speech and of noise")
     tallies = {margin: Tally() for margin in options.margin}
+    typing = {margin: Tally() for margin in options.margin}
     parts = {True: {margin: Tally() for margin in options.margin}, False: {margin: Tally() for margin in options.margin}}
-    core = Core(options.library)
+    core, keys = Core(options.library), load_keys(KEYS)
     for number in range(options.scenes):
         sound, mute, speaks, episodes, below, heard = render(number, options.seed, speech, noise)
+        talk, talk_mute, begin, manner, during = render_talk(number, options.seed, speech, noise)
         for margin in options.margin:
-            raised = core.notices(sound, mute, margin)
-            for tally in (tallies[margin], parts[heard][margin]):
-                tally.add(raised, mute, speaks, episodes, below)
+            raised, raised_in_talk = core.notices(sound, mute, margin), core.notices(talk, talk_mute, margin)
+            tallies[margin].add(raised, mute, speaks, episodes, below)
+            parts[heard][margin].add(raised, mute, speaks, episodes, below)
+            typed = core.notices(with_keys(sound, mute, keys), mute, margin)
+            typing[margin].add(typed, mute, speaks, episodes, below)
+            tallies[margin].add_talk(raised_in_talk, begin, manner)
+            parts[during][margin].add_talk(raised_in_talk, begin, manner)
     any_tally = tallies[options.margin[0]]
     print(f"{sum(any_tally.seconds.values()) / 3600:.1f} h of television, {any_tally.episodes[False]} onsets facing the "
-          f"microphone, {any_tally.episodes[True]} turned away; 95 % Poisson intervals\n")
-    print("| margin, dB | " + " | ".join(f"notices/h, {a} to {b} dB below" for a, b in CLASSES)
-          + " | missed after 1 / 2 s, %: facing | turned away |")
-    print("|---" * 7 + "|")
-    rows = [("", tallies), (", television unmuted too", parts[True]), (", only while muted", parts[False])]
-    for title, group in rows:
-        for margin, tally in group.items():
-            name = "off" if math.isinf(margin) else f"{margin:g}"
-            print(f"| {name}{title} | " + " | ".join(tally.row()) + " |")
+          f"microphone, {any_tally.episodes[True]} turned away; 95 % Poisson intervals")
+    groups = [("", tallies), (", television unmuted too", parts[True]), (", only while muted", parts[False]),
+              (", keys too", typing)]
+    print_table(["margin, dB", *(f"notices/h, {distance} dB below" for distance in DISTANCES),
+                 "missed after 1 / 2 s, %: facing", "turned away"],
+                [[name_of(margin) + title, *tally.row()] for title, group in groups for margin, tally in group.items()])
+    print(f"\n{sum(any_tally.talks.values())} talks {TOO_HIGH_DB} dB below what was learned, not noticed after 2 / 5 / 10 s, %")
+    groups = [("", tallies), (", beside a television", parts[True]), (", alone", parts[False])]
+    print_table(["margin, dB", *MANNERS],
+                [[name_of(margin) + title, *tally.talk_row()] for title, group in groups for margin, tally in group.items()])
 
 
 if __name__ == "__main__":

@@ -397,6 +397,14 @@ class SpeakerTests(unittest.TestCase):
         noise = np.random.default_rng(2).standard_normal(RATE)
         self.assertLess(speaker.features(noise)[1]["pitch"][:, 1].mean(), 0.1)
 
+    def test_a_voice_falls_and_a_room_rings_on(self):
+        random = np.random.default_rng(5)
+        bursts = random.standard_normal(4 * RATE) * np.repeat([1, 0.01] * 20, RATE // 10)
+        rings = np.cumsum(np.repeat([20, -20] * 4, RATE // 2) / (RATE // 2))  # by 20 dB in half a second, up and down
+        for sound, least, most in ((bursts, 0.05, 0.6), (random.standard_normal(4 * RATE) * 10 ** (rings / 20), 0, 0.01)):
+            fallen, could = speaker.features(sound)[2].sum(axis=0)
+            self.assertTrue(least <= fallen / max(could, 1) <= most, f"{fallen} of {could}")
+
     def test_another_microphone_changes_the_spectrum_not_the_level(self):
         random = np.random.default_rng(3)
         noise = random.standard_normal(2 * RATE)

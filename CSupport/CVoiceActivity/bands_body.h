@@ -3,6 +3,7 @@
 #include "band_layout_generated.h"
 #include "fast_math_lanes.h"
 #include "kernels.h"
+#include "speech_features.h"
 #include "tables.h"
 
 /* Takes VA_LANES bands at a time: the sums of each band lane by lane, which are then transposed and added. */
@@ -60,12 +61,11 @@ float VA_NARROW_NAME(va_total_of)(const float *bands_db, size_t count) {
   return total;
 }
 
-/* The centres and spans, in dB, map speech to about -1 … 1. */
 void VA_NARROW_NAME(va_frame_of)(const float *bands_db, const float *floor_db, float loudness_db, int16_t *frame) {
   for (int band = 0; band < VA_BANDS; band += VA_LANES) {
     va_vec level = va_load(bands_db + band);
-    va_vec relative = (level - (loudness_db - 25)) * (1.0f / 20);
-    va_vec over_floor = (level - va_load(floor_db + band) - 8) * (1.0f / 12);
+    va_vec relative = (level - (loudness_db + VA_RELATIVE_CENTRE_DB)) * (1.0f / VA_RELATIVE_SPAN_DB);
+    va_vec over_floor = (level - va_load(floor_db + band) - VA_OVER_FLOOR_CENTRE_DB) * (1.0f / VA_OVER_FLOOR_SPAN_DB);
     va_store_16(frame + band, va_max(va_min(relative, va_splat(2)), va_splat(-2)) * VA_FRAME_ONE);
     va_store_16(frame + VA_BANDS + band, va_max(va_min(over_floor, va_splat(2.5f)), va_splat(-1)) * VA_FRAME_ONE);
   }

@@ -40,6 +40,7 @@ static void start(va_detector *d, va_simd simd, float least) {
   va_framer_init(&d->framer, rate_hz);
   va_posterior_init(&d->posterior);
   va_speaker_level_init(&d->speaker_level, least);
+  va_clarity_init(&d->clarity);
   va_hysteresis_init(&d->hysteresis, &d->config);
   va_mute_gate_init(&d->mute_gate, &d->config);
 }
@@ -100,6 +101,7 @@ va_status_code va_detector_speaker_level(const va_detector *d, float *level_dbfs
 
 va_status_code va_detector_set_speaker_level(va_detector *d, float level_dbfs, uint32_t learned_ms) {
   if (!d || !is_in(level_dbfs, VA_LEVEL_MIN_DB, VA_LEVEL_MAX_DB)) return VA_ERROR_ARGUMENT;
+  va_clarity_init(&d->clarity); /* of another user, or another place */
   va_speaker_level_replace(&d->speaker_level, va_power_of_db(level_dbfs), learned_ms / VA_HOP_MS);
   return VA_OK;
 }
@@ -107,6 +109,7 @@ va_status_code va_detector_set_speaker_level(va_detector *d, float level_dbfs, u
 va_status_code va_detector_change_input_gain(va_detector *d, float gain_db) {
   if (!d || !is_in(gain_db, -VA_INPUT_GAIN_MAX_DB, VA_INPUT_GAIN_MAX_DB)) return VA_ERROR_ARGUMENT;
   va_speaker_level_amplify(&d->speaker_level, va_power_of_db(gain_db));
+  d->rises = VA_RISES_MOST; /* a gain that falls is not a voice that ends */
   return VA_OK;
 }
 

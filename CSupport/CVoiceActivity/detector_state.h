@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "clarity.h"
 #include "framer.h"
 #include "geometry.h"
 #include "hysteresis.h"
@@ -70,6 +71,7 @@ struct va_detector {
   uint8_t incomplete_steps;  /* since the last window without a hole, saturating at VA_FORGET_STEPS (hop.c) */
   uint8_t carried_hops;      /* decided in a row without evidence, saturating at VA_CARRIED_HOPS */
   bool flushed;              /* everything up to `end` is decided and reported */
+  va_rises rises;
   uint64_t position;         /* input samples taken so far, gaps and levels included */
   uint64_t framed;           /* samples at the rate of the analysis framed or skipped so far */
   uint64_t hops;             /* hops that the framer has completed */
@@ -83,6 +85,7 @@ struct va_detector {
   va_speaker_level speaker_level;
   va_hysteresis hysteresis;
   va_mute_gate mute_gate;
+  va_clarity clarity;
   va_resampler resampler; /* last: a detector has memory for the stages that its rate needs (va_detector_bytes) */
 };
 

@@ -72,6 +72,16 @@ static bool is_worth_measuring(va_detector *d) {
   return !is_silent(d);
 }
 
+static bool is_beside_echo(const va_echo *echo) { return echo && va_echo_is_recent(echo); }
+
+/* Removing an echo from a band makes it fall. */
+static void learn_clarity(va_detector *d, const va_echo *echo, const int16_t *frame) {
+  const va_falls falls = va_clarity_measure(&d->rises, &d->posterior.network, frame);
+  if (d->posterior.decided[VA_STEP_HOPS - 1] <= VA_SURE_POSTERIOR || is_beside_echo(echo)) return;
+  if (d->mute_gate.muted) va_clarity_judge(&d->clarity, falls);
+  else if (va_speaker_level_is_own(&d->speaker_level)) va_clarity_learn(&d->clarity, falls);
+}
+
 /* Measures all windows. Returns for how many streams the network runs; asking[] gets their indices, inputs[] what the
  * network sees. Stage by stage: the processor then works on several streams at a time where a stage has to wait for its
  * own results. Its arrays are not on the stack while the network runs. */
@@ -92,6 +102,7 @@ static __attribute__((noinline)) size_t measure_windows(va_detector *const *dete
       asked++;
     } else {
       va_posterior_pass(&d->posterior);
+      d->rises = VA_RISES_MOST; /* what was not measured may have risen */
       if (echoes[i]) va_echo_pass(echoes[i]);
     }
   }
@@ -99,13 +110,12 @@ static __attribute__((noinline)) size_t measure_windows(va_detector *const *dete
     va_detector *d = detectors[asking[i]];
     va_look_ahead(ahead);
     va_posterior_describe(&d->posterior, kernels, &levels[i], (int)d->usable_bands, echoes[asking[i]], inputs[i].frame);
+    learn_clarity(d, echoes[asking[i]], inputs[i].frame);
   }
   kernels->pitches(powers, pitches, asked);
   for (size_t i = 0; i < asked; i++) va_pitch_features(pitches[i], inputs[i].pitch);
   return asked;
 }
-
-static bool is_beside_echo(const va_echo *echo) { return echo && va_echo_is_recent(echo); }
 
 /* Moves the streams that are not beside an echo before those that are. Returns how many they are. */
 static size_t sort_by_weights(va_echo *const *echoes, size_t *asking, va_network_input *inputs, size_t asked) {
@@ -194,6 +204,7 @@ static va_nearness learn_speaker_level(va_detector *d, const va_echo *echo, uint
   va_speaker_input input = {
       .power = va_hop_power(d, va_hop_in_progress(d)),
       .posterior = posterior,
+      .clarity_gain = va_clarity_gain(&d->clarity),
       .is_sound = va_framer_is_whole(&d->framer) && !waiting->missing && waiting->level_samples == 0,
       .is_echo = !muted && posterior > VA_SURE_POSTERIOR && echo && echo->is_echo && !is_far_louder(d, echo),
       .muted = muted,
@@ -203,6 +214,7 @@ static va_nearness learn_speaker_level(va_detector *d, const va_echo *echo, uint
 
 static va_mute_change decide_muted_speech(va_detector *d, const va_echo *echo, uint64_t hop, float posterior) {
   const bool muted = va_is_muted(d);
+  if (!muted) d->clarity.evidence = 0;
   va_mute_input input = {
       .hop = hop,
       .newest = d->hops,

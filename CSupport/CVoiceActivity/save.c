@@ -13,7 +13,7 @@
 #include "status.h"
 
 #define VA_SAVED_MAGIC 0x74734156u /* "VAst" */
-#define VA_SAVED_FORMAT 8u
+#define VA_SAVED_FORMAT 9u
 
 /* CRC-32 of the network's weights, plain and beside an echo: another network cannot use this one's memory. A test
  * compares it with them. */
@@ -123,6 +123,12 @@ static void archive_speaker_level(va_archive *a, va_speaker_level *level) {
   va_archive_u16(a, &level->hops, VA_SPEAKER_MOST_HOPS);
 }
 
+static void archive_clarity(va_archive *a, va_clarity *clarity) {
+  va_archive_u16(a, &clarity->own, VA_CLARITY_OWN_MAX);
+  va_archive_require(a, clarity->own >= VA_CLARITY_FAR);
+  va_archive_i16s(a, &clarity->evidence, 1, VA_CLARITY_MIN, VA_CLARITY_MAX);
+}
+
 static void archive_hysteresis(va_archive *a, va_hysteresis *h, uint64_t decided) {
   va_archive_u32(a, &h->state, VA_STATE_HANGOVER);
   va_archive_u32(a, &h->run, h->debounce_hops > h->hangover_hops ? h->debounce_hops : h->hangover_hops);
@@ -148,6 +154,8 @@ static void archive_all(va_archive *a, va_detector *d) {
   archive_posterior(a, &d->posterior);
   for (int step = 0; step < VA_QUIETNESS_STEPS; step++) va_archive_u8(a, &d->quietness.weights[step], UINT8_MAX);
   archive_speaker_level(a, &d->speaker_level);
+  archive_clarity(a, &d->clarity);
+  va_archive_u16(a, &d->rises, VA_RISES_MOST);
   uint64_t decided = va_decided_hops(d);
   archive_hysteresis(a, &d->hysteresis, decided);
   archive_mute_gate(a, &d->mute_gate, d->hops);

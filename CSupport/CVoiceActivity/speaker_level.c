@@ -23,8 +23,13 @@ va_nearness va_speaker_level_step(va_speaker_level *level, const va_speaker_inpu
     return VA_NEAR;
   }
   if (level->hops < VA_SPEAKER_LEAST_HOPS) return VA_NEAR;
-  const float present = level->present * level->sum, near = level->squares * level->least;
+  const float present = level->present * level->sum * input->clarity_gain;
+  const float near = level->squares * level->least;
   return present >= near ? VA_NEAR : present >= near * VA_HARDLY_PART ? VA_HARDLY_NEAR : VA_FAR;
+}
+
+bool va_speaker_level_is_own(const va_speaker_level *level) {
+  return level->present * level->sum >= level->squares * VA_HARDLY_PART;
 }
 
 /* MARK: what is known */

@@ -1,7 +1,8 @@
 /* speaker_level.h — what the user's own voice measures at this microphone, and what is too quiet to be the user.
  *
  * A television or the next desk is quieter at the microphone than its user. The level of speech is learned while the
- * user is unmuted. While the user is muted, speech further than a margin below it does not raise muted speech.
+ * user is unmuted. While the user is muted, speech further than a margin below it does not raise muted speech, unless it
+ * is as clear as a voice at the microphone (clarity.h).
  *
  * The learned level is the mean of the present level weighted by its power, sum of x² over sum of x, so that the
  * loudest voice decides: of a user and a television 15 dB below who speak for equally long, the level is that of the
@@ -42,10 +43,11 @@ typedef enum va_nearness { VA_FAR, VA_HARDLY_NEAR, VA_NEAR } va_nearness;
 
 /* The properties of a hop from which the level is learned and by which it is judged. */
 typedef struct va_speaker_input {
-  float power;     /* mean square of the newest hop */
-  float posterior; /* of the hop that is decided */
-  bool is_sound;   /* everything from the hop that is decided to the newest is PCM without a gap */
-  bool is_echo;    /* what was heard came from the loudspeaker, and nobody near is far louder; matters for sure speech */
+  float power;        /* mean square of the newest hop */
+  float posterior;    /* of the hop that is decided */
+  float clarity_gain; /* evidence that the voice is near (clarity.h): above 1 it widens the margin, below it narrows it */
+  bool is_sound;      /* everything from the hop that is decided to the newest is PCM without a gap */
+  bool is_echo;       /* what was heard came from the loudspeaker, and nobody near is far louder; matters for sure speech */
   bool muted;
 } va_speaker_input;
 
@@ -54,6 +56,9 @@ void va_speaker_level_init(va_speaker_level *level, float least);
 
 /* Takes a hop. While unmuted, and while too little was learned to tell, everything is near. */
 va_nearness va_speaker_level_step(va_speaker_level *level, const va_speaker_input *input);
+
+/* True if what is heard is as loud as the learned level, 6 dB below it or louder. */
+bool va_speaker_level_is_own(const va_speaker_level *level);
 
 /* Returns the power of the learned level; 0 if nothing was learned. */
 float va_speaker_level_power(const va_speaker_level *level);

@@ -11,6 +11,12 @@
 
 #include "kernels.h"
 
+/* The centres and spans, in dB, that map the bands of speech to about -1 … 1. */
+#define VA_RELATIVE_CENTRE_DB (-25)
+#define VA_RELATIVE_SPAN_DB 20
+#define VA_OVER_FLOOR_CENTRE_DB 8
+#define VA_OVER_FLOOR_SPAN_DB 12
+
 typedef struct va_loudness {
   float db;         /* dBFS; follows a rise within 50 ms, falls by 5 dB/s */
   uint32_t started; /* 0 before the first window, then 1 */

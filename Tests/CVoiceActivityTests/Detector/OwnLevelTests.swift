@@ -45,6 +45,81 @@ import Testing
     #expect(Self.run(-25, unmuted: []).count(VA_EVENT_MUTED_SPEECH_BEGIN) > 0, "nothing learned")
   }
 
+  /// Talks unmuted, mutes, and hears `sound` again and again at some level. Returns when it is noticed.
+  static func secondsToTheNotice(_ sound: [Float], _ level: Double) -> Double? {
+    let stream = Stream(rate: second)
+    stream.process(talk)
+    va_detector_set_muted(stream.detector, true)
+    let muted = talk.count
+    stream.process(louder(sound + sound + sound, level))
+    let notice = stream.finish().events.first { $0.type == VA_EVENT_MUTED_SPEECH_BEGIN.rawValue }
+    return notice.map { (Double($0.decided_at) - Double(muted)) / Double(second) }
+  }
+
+  /// A user whose level was learned too high, or who speaks softly, is as clear as before; a television is not.
+  @Test func aClearVoiceIsHeardFarBelow() throws {
+    for level in [-17, -20] as [Double] {
+      let seconds = try #require(Self.secondsToTheNotice(Self.words, level), "\(level) dB")
+      #expect(seconds < 10)
+    }
+    let television = acrossTheRoom(Self.words, rate: Self.second)
+    #expect(Self.secondsToTheNotice(television, -17) == nil)
+    #expect(Self.secondsToTheNotice(television, 0) != nil)
+    #expect(Self.secondsToTheNotice(Self.words, -30) == nil, "headphones leak")
+  }
+
+  /// Keys rise just before they fall. The loudest is as high as the user.
+  @Test func keysBesideATelevisionAreNotTheUser() {
+    let television = Self.louder(acrossTheRoom(Self.words, rate: Self.second), -20)
+    var generator = SeededGenerator(seed: 4)
+    var keys = [Float](repeating: 0, count: television.count)
+    for key in stride(from: 800, to: keys.count - 400, by: 1400) {
+      for n in 0..<400 {
+        keys[key + n] = Float(generator.gaussian() * Double.exp(-Double(n) / 60) * 0.1)
+      }
+    }
+    let typing = zip(television, keys).map { $0 + $1 }
+    #expect(Self.secondsToTheNotice(typing, 0) == nil)
+  }
+
+  @Test func theEvidenceIsOfOneMute() {
+    let stream = Stream(rate: Self.second)
+    let d = stream.detector
+    stream.process(Self.talk)
+    let own = d.pointee.clarity.own
+    #expect(d.pointee.clarity.evidence == 0, "unmuted")
+    va_detector_set_muted(d, true)
+    stream.process(Self.louder(Self.words, -17))
+    #expect(d.pointee.clarity.evidence > 0 && d.pointee.clarity.own == own)
+    va_detector_set_muted(d, false)
+    stream.process([Float](repeating: 0, count: 800))
+    #expect(d.pointee.clarity.evidence == 0)
+  }
+
+  @Test func theClarityBelongsToTheLevel() {
+    let stream = Stream(rate: Self.second)
+    let d = stream.detector
+    let usual = d.pointee.clarity.own
+    stream.process(acrossTheRoom(Self.talk, rate: Self.second))
+    #expect(d.pointee.clarity.own < usual)
+    #expect(va_detector_set_speaker_level(d, -20, 0) == VA_OK)
+    #expect(d.pointee.clarity.own == usual)
+  }
+
+  /// A hole and a gain that is reported look like a voice that ends.
+  @Test func holesAndGainsAreNoFalls() {
+    let stream = Stream(rate: Self.second)
+    stream.process(Array(Self.talk[..<Self.second]))
+    #expect(stream.detector.pointee.rises != VA_RISES_MOST)
+    stream.pushGap(160)
+    stream.process([Float](repeating: 0.1, count: 160))
+    #expect(stream.detector.pointee.rises == VA_RISES_MOST)
+    stream.process(Array(Self.talk[..<Self.second]))
+    #expect(stream.detector.pointee.rises != VA_RISES_MOST)
+    #expect(va_detector_change_input_gain(stream.detector, -12) == VA_OK)
+    #expect(stream.detector.pointee.rises == VA_RISES_MOST)
+  }
+
   /// Only muted speech depends on it: everything else is the same, bit for bit.
   @Test func speechDoesNotDependOnIt() {
     func rest(_ result: StreamResult) -> StreamResult {

@@ -51,12 +51,13 @@ private struct NaiveSpeakerLevel {
   }
 
   static func input(
-    _ decibels: Double, posterior: Float = 1, sound: Bool = true, echo: Bool = false,
-    muted: Bool = false
+    _ decibels: Double, posterior: Float = 1, clarity: Double = 0, sound: Bool = true,
+    echo: Bool = false, muted: Bool = false
   ) -> va_speaker_input {
     va_speaker_input(
       power: decibels == -.infinity ? 0 : Float(Double.pow(10, decibels / 10)),
-      posterior: posterior, is_sound: sound, is_echo: echo, muted: muted)
+      posterior: posterior, clarity_gain: Float(Double.pow(10, clarity / 10)), is_sound: sound,
+      is_echo: echo, muted: muted)
   }
 
   @discardableResult
@@ -81,12 +82,13 @@ private struct NaiveSpeakerLevel {
         Bool.random(using: &generator), Int.random(in: 0..<6, using: &generator)
       )
       for _ in 0..<Int.random(in: 1...150, using: &generator) {
+        let clarity = Double.random(in: -6...8, using: &generator)
         let next = Self.input(
           talk + 6 * generator.gaussian(), posterior: Float.random(in: 0.8...1, using: &generator),
-          sound: sound != 1, echo: sound == 2, muted: muted)
+          clarity: clarity, sound: sound != 1, echo: sound == 2, muted: muted)
         let nearness = va_speaker_level_step(&level, [next])
         naive.hear(next)
-        guard muted, let reserve = naive.reserve else {
+        guard muted, let reserve = naive.reserve.map({ $0 + clarity }) else {
           #expect(nearness == VA_NEAR)
           continue
         }
