@@ -71,7 +71,8 @@ def near_onsets(counts):
     columns = [("single talk", "single", "conversation"), ("double talk", "double", "conversation"),
                ("double talk, noisy line", "double", "noisy line"),
                ("headset", "headset", "headset"), ("no reference", "none", "none"), ("foreign", "foreign", "foreign")]
-    columns += [(name, "double", f"{name} conversation") for name in ("reverberant", "volume", "music", "video", "whisper", "soft")]
+    others = "reverberant", "volume", "music", "video", "whisper", "soft"
+    columns += [(name, "double", f"{name} conversation") for name in others]
     rows = [[METHODS[method], f"`{preset}`"] + [told(counts, group, kind, method, preset) for _, group, kind in columns]
             for preset in ORDER for method in METHODS if counts["onsets", "conversation", "conversation", method, preset]]
     return table(["method", "preset", *(title for title, *_ in columns)], rows)

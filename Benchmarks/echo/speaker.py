@@ -76,7 +76,10 @@ def features(sound):
     groups = bands[:, 8:].reshape(len(bands), 4, 8).mean(axis=2)
     before = np.roll(groups, FALL_HOPS, axis=0)
     loud = before > np.percentile(groups, 5, axis=0) + 12
-    falls = np.column_stack([(loud & (before - groups > 10)).sum(axis=1), loud.sum(axis=1)])[speech]
+    rose = groups - before > 4
+    lately = np.roll(rose, FALL_HOPS, axis=0) | np.roll(rose, FALL_HOPS + 2, axis=0)  # a key's click rises, too
+    fallen = loud & (before - groups > 10) & ~lately
+    falls = np.column_stack([fallen.sum(axis=1), loud.sum(axis=1)])[speech]
     frames, level, bands = frames[speech], level[speech], bands[speech]
     bands -= bands.mean(axis=1, keepdims=True)
     shortest, longest = RATE // PITCH_HZ[1], RATE // PITCH_HZ[0]

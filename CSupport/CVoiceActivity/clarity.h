@@ -1,7 +1,7 @@
 /* clarity.h — how clear speech is: how often its bands fall steeply.
  *
  * When a sound of speech ends, a voice near the microphone falls by 10 dB within 40 ms; a television or a voice across the
- * room rings on. Such a fall follows 4 to 5 % of the levels of a near voice, and less than 1 % of a distant one's. It does
+ * room rings on. Such a fall follows some 4 % of the levels of a near voice, and less than 1 % of a distant one's. It does
  * not depend on the level, so it tells a user who is quieter than usual from somebody far away. Keys and clicks fall, too,
  * but they have risen just before: falls within some 60 ms of a rise do not count. How clear the user's own voice is in this
  * room is learned while unmuted. In a room that rings on for the user too, clarity has little effect.

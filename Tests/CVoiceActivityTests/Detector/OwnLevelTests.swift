@@ -9,15 +9,16 @@ import Testing
   static let second = 8000
   static let words = try! TelephoneSpeech.samples(rate: 8000)
   static let talk = words + words + words
+  static let television = acrossTheRoom(words, rate: second)
 
   static func louder(_ sound: [Float], _ decibels: Double) -> [Float] {
     let gain = Float(Double.pow(10, decibels / 20))
     return sound.map { $0 * gain }
   }
 
-  /// Talks unmuted, calls `between`, mutes, and hears `words` at some level.
+  /// Talks unmuted, calls `between`, mutes, and hears `sound` at some level.
   static func run(
-    _ mutedLevel: Double, unmuted: [Float] = talk, margin: Float? = nil,
+    _ mutedLevel: Double, of sound: [Float] = words, unmuted: [Float] = talk, margin: Float? = nil,
     between: (UnsafeMutablePointer<va_detector>) -> Void = { _ in }
   ) -> StreamResult {
     let stream = Stream(rate: Self.second)
@@ -25,7 +26,7 @@ import Testing
     stream.process(unmuted)
     between(stream.detector)
     va_detector_set_muted(stream.detector, true)
-    stream.process(louder(words, mutedLevel))
+    stream.process(louder(sound, mutedLevel))
     return stream.finish()
   }
 
@@ -40,7 +41,7 @@ import Testing
     #expect(Self.run(-8).count(VA_EVENT_MUTED_SPEECH_BEGIN) > 0)
     #expect(Self.run(-25).count(VA_EVENT_MUTED_SPEECH_BEGIN) == 0)
     #expect(Self.run(-25, margin: 30).count(VA_EVENT_MUTED_SPEECH_BEGIN) > 0)
-    #expect(Self.run(-8, margin: 4).count(VA_EVENT_MUTED_SPEECH_BEGIN) == 0)
+    #expect(Self.run(-8, of: Self.television, margin: 4).count(VA_EVENT_MUTED_SPEECH_BEGIN) == 0)
     #expect(Self.run(-25, margin: .infinity).count(VA_EVENT_MUTED_SPEECH_BEGIN) > 0)
     #expect(Self.run(-25, unmuted: []).count(VA_EVENT_MUTED_SPEECH_BEGIN) > 0, "nothing learned")
   }
@@ -62,20 +63,19 @@ import Testing
       let seconds = try #require(Self.secondsToTheNotice(Self.words, level), "\(level) dB")
       #expect(seconds < 10)
     }
-    let television = acrossTheRoom(Self.words, rate: Self.second)
-    #expect(Self.secondsToTheNotice(television, -17) == nil)
-    #expect(Self.secondsToTheNotice(television, 0) != nil)
+    #expect(Self.secondsToTheNotice(Self.television, -20) == nil)
+    #expect(Self.secondsToTheNotice(Self.television, 0) != nil)
     #expect(Self.secondsToTheNotice(Self.words, -30) == nil, "headphones leak")
   }
 
-  /// Keys rise just before they fall. The loudest is as high as the user.
+  /// Keys rise just before they fall.
   @Test func keysBesideATelevisionAreNotTheUser() {
-    let television = Self.louder(acrossTheRoom(Self.words, rate: Self.second), -20)
+    let television = Self.louder(Self.television, -20)
     var generator = SeededGenerator(seed: 4)
     var keys = [Float](repeating: 0, count: television.count)
     for key in stride(from: 800, to: keys.count - 400, by: 1400) {
       for n in 0..<400 {
-        keys[key + n] = Float(generator.gaussian() * Double.exp(-Double(n) / 60) * 0.1)
+        keys[key + n] = Float(generator.gaussian() * Double.exp(-Double(n) / 60) * 0.03)
       }
     }
     let typing = zip(television, keys).map { $0 + $1 }
@@ -165,8 +165,8 @@ import Testing
     #expect(abs(after.dbfs - before.dbfs - gain) < 1e-3 && after.ms == before.ms)
   }
 
-  /// With 20 dB more, a television sounds like the user; reported, it does not. With 20 dB less it is the user who would
-  /// be missed.
+  /// With 20 dB more, a television sounds like the user; reported, it does not. With 20 dB less it is the user, 6 dB
+  /// quieter than before, who would be missed, however clear.
   @Test func aReportedGainKeepsTheDecisions() {
     let louder = { (d: UnsafeMutablePointer<va_detector>) in
       #expect(va_detector_change_input_gain(d, 20) == VA_OK)
@@ -180,8 +180,8 @@ import Testing
     }
     #expect(notices(-35 + 20, louder) == 0)
     #expect(notices(-35 + 20, { _ in }) > 0)
-    #expect(notices(-10 - 20, quieter) > 0)
-    #expect(notices(-10 - 20, { _ in }) == 0)
+    #expect(notices(-16 - 20, quieter) > 0)
+    #expect(notices(-16 - 20, { _ in }) == 0)
   }
 
   @Test func manyChangesOfTheGainStayInRange() {
