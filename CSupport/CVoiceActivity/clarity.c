@@ -69,5 +69,6 @@ void va_clarity_judge(va_clarity *clarity, va_falls falls) {
 }
 
 float va_clarity_gain(const va_clarity *clarity) {
+  if (clarity->evidence == 0) return 1; /* unmuted */
   return va_power_of_db((float)clarity->evidence * (1.0f / VA_CLARITY_ONE_DB));
 }

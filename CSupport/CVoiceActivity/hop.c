@@ -7,6 +7,9 @@
 /* The mean square of a hop at -100 dBFS. A hop below it holds at most the dither of silence. */
 #define VA_SILENT_POWER 1e-10f
 
+/* Where the posterior is below this, nobody speaks whose clarity could matter. */
+#define VA_HARDLY_SPEECH 0.2f
+
 /* Steps in a row without a whole window after which the features restart: half a second. */
 #define VA_FORGET_STEPS 25
 
@@ -74,10 +77,15 @@ static bool is_worth_measuring(va_detector *d) {
 
 static bool is_beside_echo(const va_echo *echo) { return echo && va_echo_is_recent(echo); }
 
-/* Removing an echo from a band makes it fall. */
+/* Removing an echo from a band makes it fall. What is not measured may have risen. */
 static void learn_clarity(va_detector *d, const va_echo *echo, const int16_t *frame) {
+  const float posterior = d->posterior.decided[VA_STEP_HOPS - 1];
+  if (posterior <= VA_HARDLY_SPEECH || is_beside_echo(echo)) {
+    d->rises = VA_RISES_MOST;
+    return;
+  }
   const va_falls falls = va_clarity_measure(&d->rises, &d->posterior.network, frame);
-  if (d->posterior.decided[VA_STEP_HOPS - 1] <= VA_SURE_POSTERIOR || is_beside_echo(echo)) return;
+  if (posterior <= VA_SURE_POSTERIOR) return;
   if (d->mute_gate.muted) va_clarity_judge(&d->clarity, falls);
   else if (va_speaker_level_is_own(&d->speaker_level)) va_clarity_learn(&d->clarity, falls);
 }
@@ -102,7 +110,7 @@ static __attribute__((noinline)) size_t measure_windows(va_detector *const *dete
       asked++;
     } else {
       va_posterior_pass(&d->posterior);
-      d->rises = VA_RISES_MOST; /* what was not measured may have risen */
+      d->rises = VA_RISES_MOST;
       if (echoes[i]) va_echo_pass(echoes[i]);
     }
   }
