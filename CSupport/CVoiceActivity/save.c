@@ -13,7 +13,7 @@
 #include "status.h"
 
 #define VA_SAVED_MAGIC 0x74734156u /* "VAst" */
-#define VA_SAVED_FORMAT 8u
+#define VA_SAVED_FORMAT 9u
 
 /* CRC-32 of the network's weights, plain and beside an echo: another network cannot use this one's memory. A test
  * compares it with them. */
