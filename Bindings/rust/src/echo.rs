@@ -76,16 +76,16 @@ impl EchoReference {
 
     /// [`push`](Self::push) for 1 to 8 channels, one sample of each after the other. What counts is their mean. As in a
     /// room, channels in opposite phase do not cancel: where the odd-numbered channels, counted from 0, are together most
-    /// of the time the opposite of the others, they count inverted. [`Error::Argument`]: another number of channels, or no
-    /// whole frames.
+    /// of the time the opposite of the others, they count inverted. Refuses another number of channels, and samples that
+    /// are no whole frames.
     pub fn push_interleaved(&mut self, frames: &[f32], channels: u32) -> Result<(), Error> {
-        let count = frame_count(frames.len(), channels)?;
+        let (count, channels) = shape(frames.len(), channels);
         check(unsafe { ffi::va_echo_push_interleaved(self.as_ptr(), frames.as_ptr(), count, channels) })
     }
 
     /// [`push_interleaved`](Self::push_interleaved) for 16-bit samples.
     pub fn push_interleaved_i16(&mut self, frames: &[i16], channels: u32) -> Result<(), Error> {
-        let count = frame_count(frames.len(), channels)?;
+        let (count, channels) = shape(frames.len(), channels);
         check(unsafe { ffi::va_echo_push_interleaved_s16(self.as_ptr(), frames.as_ptr(), count, channels) })
     }
 
@@ -110,9 +110,10 @@ impl EchoReference {
     }
 }
 
-fn frame_count(samples: usize, channels: u32) -> Result<usize, Error> {
+/// The number of frames and of channels. C refuses 0 channels, which stand for samples that are no whole frames.
+fn shape(samples: usize, channels: u32) -> (usize, u32) {
     match samples.checked_rem(channels as usize) {
-        Some(0) => Ok(samples / channels as usize),
-        _ => Err(Error::Argument),
+        Some(0) => (samples / channels as usize, channels),
+        _ => (0, 0),
     }
 }
