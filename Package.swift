@@ -53,6 +53,8 @@ let package = Package(
     .target(name: "CVoiceActivity", path: "CSupport/CVoiceActivity"),
     // Decides stored posteriors again by other settings.
     .target(name: "CReplay", dependencies: ["CVoiceActivity"], path: "CSupport/CReplay"),
+    // Makes one channel of what several loudspeakers play.
+    .target(name: "CPlayedMix", dependencies: ["CVoiceActivity"], path: "CSupport/CPlayedMix"),
     .systemLibrary(
       name: "CSndFile", path: "CSupport/CSndFile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"])]),
@@ -85,7 +87,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     // The detector, on the calling thread.
     .target(
-      name: "VoiceActivity", dependencies: ["CVoiceActivity", "RealTime"],
+      name: "VoiceActivity", dependencies: ["CVoiceActivity", "CPlayedMix", "RealTime"],
       swiftSettings: swiftSettings),
     // The detector on a thread of its own, health, and speech while muted.
     .target(

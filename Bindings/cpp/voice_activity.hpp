@@ -110,9 +110,9 @@ class echo_reference {
   }
   std::vector<std::uint8_t> save() const { return detail::save(va_echo_save, get(), va_echo_saved_size()); }
 
-  // What plays next, at most 100 ms before the microphone hears that period.
-  void push(floats samples) { check(samples.size() == 0 ? VA_OK : va_echo_push(get(), samples.data(), samples.size())); }
-  void push(int16s samples) { check(samples.size() == 0 ? VA_OK : va_echo_push_s16(get(), samples.data(), samples.size())); }
+  // What plays next, at most 100 ms before the microphone hears that period: interleaved, 1 … VA_ECHO_CHANNELS_MAX channels.
+  void push(floats frames, std::uint32_t channels = 1) { push_by(va_echo_push_interleaved, frames, channels); }
+  void push(int16s frames, std::uint32_t channels = 1) { push_by(va_echo_push_interleaved_s16, frames, channels); }
   void push_silence(std::uint64_t count) { check(va_echo_push_silence(get(), count)); }
 
   va_echo_status status() const {
@@ -126,6 +126,11 @@ class echo_reference {
 
  private:
   explicit echo_reference(detail::owned<va_echo> echo) noexcept : echo_(std::move(echo)) {}
+  template <class Function, class Frames>
+  void push_by(Function function, Frames frames, std::uint32_t channels) {
+    const bool is_whole = channels > 0 && frames.size() % channels == 0;
+    check(is_whole ? function(get(), frames.data(), frames.size() / channels, channels) : VA_ERROR_ARGUMENT);
+  }
   detail::owned<va_echo> echo_;
 };
 

@@ -379,8 +379,14 @@ func TestTheSpeakersLevelIsLearnedKeptAndForgotten(t *testing.T) {
 	}
 }
 
-// The microphone hears nothing but the loudspeaker, 100 ms later and 6 dB softer.
+// The microphone hears nothing but the loudspeaker, 100 ms later and 6 dB softer; or two of them in opposite phase.
 func TestTheFarEndIsNoSpeechBesideItsReference(t *testing.T) {
+	for _, channels := range []int{1, 2} {
+		theFarEndIsNoSpeech(t, channels)
+	}
+}
+
+func theFarEndIsNoSpeech(t *testing.T, channels int) {
 	played, rate := read(t, "speech")
 	heard := make([]int16, len(played))
 	for i := rate / 10; i < len(heard); i++ {
@@ -415,7 +421,14 @@ func TestTheFarEndIsNoSpeechBesideItsReference(t *testing.T) {
 		if end > len(played) {
 			end = len(played)
 		}
-		if err := echo.Push(played[i:end]); err != nil {
+		var frames []int16
+		for _, sample := range played[i:end] {
+			frames = append(frames, sample)
+			if channels == 2 {
+				frames = append(frames, -sample)
+			}
+		}
+		if err := echo.PushInterleaved(frames, channels); err != nil {
 			t.Fatal(err)
 		}
 		found, err := d.Process(heard[i:end])
@@ -447,7 +460,7 @@ func TestAReferenceIsRefusedWhereItDoesNotFit(t *testing.T) {
 	}
 	for what, err := range map[string]error{
 		"nothing": echo.Push(nil), "no floats": echo.PushFloat(nil), "floats": echo.PushFloat(make([]float32, 480)),
-		"silence": echo.PushSilence(480),
+		"silence": echo.PushSilence(480), "stereo": echo.PushInterleavedFloat(make([]float32, 480), 2),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", what, err)
@@ -455,6 +468,14 @@ func TestAReferenceIsRefusedWhereItDoesNotFit(t *testing.T) {
 	}
 	if err := echo.Push(make([]int16, 9600)); err != voiceactivity.ErrReferenceEarly {
 		t.Errorf("200 ms too early: %v", err)
+	}
+	for what, err := range map[string]error{
+		"9 channels": echo.PushInterleaved(make([]int16, 9), 9), "none": echo.PushInterleavedFloat(make([]float32, 9), 0),
+		"half a frame": echo.PushInterleaved(make([]int16, 9), 2),
+	} {
+		if err != voiceactivity.ErrArgument {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
 	if err := echo.PushSilence(-1); err != voiceactivity.ErrArgument {
 		t.Errorf("less than nothing: %v", err)

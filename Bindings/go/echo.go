@@ -43,23 +43,41 @@ func NewEchoReference(sampleRate int) (*EchoReference, error) {
 
 // Push takes what plays next. ErrReferenceEarly: it reaches more than 100 ms beyond the microphone's samples, and none
 // was taken.
-func (e *EchoReference) Push(samples []int16) error {
+func (e *EchoReference) Push(samples []int16) error { return e.PushInterleaved(samples, 1) }
+
+// PushFloat is Push for samples of which full scale is ±1.
+func (e *EchoReference) PushFloat(samples []float32) error { return e.PushInterleavedFloat(samples, 1) }
+
+// PushInterleaved is Push for 1 to 8 channels, one sample of each after the other. What counts is their mean. As in a
+// room, channels in opposite phase do not cancel: where the odd-numbered channels, counted from 0, are together most of
+// the time the opposite of the others, they count inverted. ErrArgument: another number of channels, or no whole frames.
+func (e *EchoReference) PushInterleaved(frames []int16, channels int) error {
 	return e.with(func(echo *C.va_echo) C.va_status_code {
-		if len(samples) == 0 {
-			return C.VA_OK
+		count, each, code := shapeOf(len(frames), channels)
+		if code != C.VA_OK {
+			return code
 		}
-		return C.va_echo_push_s16(echo, firstS16(samples), C.size_t(len(samples)))
+		return C.va_echo_push_interleaved_s16(echo, firstS16(frames), count, each)
 	})
 }
 
-// PushFloat is Push for samples of which full scale is ±1.
-func (e *EchoReference) PushFloat(samples []float32) error {
+// PushInterleavedFloat is PushInterleaved for samples of which full scale is ±1.
+func (e *EchoReference) PushInterleavedFloat(frames []float32, channels int) error {
 	return e.with(func(echo *C.va_echo) C.va_status_code {
-		if len(samples) == 0 {
-			return C.VA_OK
+		count, each, code := shapeOf(len(frames), channels)
+		if code != C.VA_OK {
+			return code
 		}
-		return C.va_echo_push(echo, firstFloat(samples), C.size_t(len(samples)))
+		return C.va_echo_push_interleaved(echo, firstFloat(frames), count, each)
 	})
+}
+
+// shapeOf returns the frames and channels of interleaved samples.
+func shapeOf(samples, channels int) (C.size_t, C.uint32_t, C.va_status_code) {
+	if channels < 1 || channels > C.VA_ECHO_CHANNELS_MAX || samples%channels != 0 {
+		return 0, 0, C.VA_ERROR_ARGUMENT
+	}
+	return C.size_t(samples / channels), C.uint32_t(channels), C.VA_OK
 }
 
 // PushSilence takes count samples of silence, or of which nothing is known. A reference that pauses continues with it.

@@ -93,19 +93,32 @@ static va_status_code push(va_echo *echo, va_played played) {
   return VA_OK;
 }
 
+/* Takes frames that are not silence. */
+static va_status_code push_frames(va_echo *echo, va_played played) {
+  if (!echo || (played.count && !played.f32 && !played.s16)) return VA_ERROR_ARGUMENT;
+  if (played.channels < 1 || played.channels > VA_ECHO_CHANNELS_MAX) return VA_ERROR_ARGUMENT;
+  return push(echo, played);
+}
+
 va_status_code va_echo_push(va_echo *echo, const float *samples, size_t count) {
-  if (!echo || (count && !samples)) return VA_ERROR_ARGUMENT;
-  return push(echo, (va_played){.f32 = samples, .count = count});
+  return push_frames(echo, (va_played){.f32 = samples, .count = count, .channels = 1});
 }
 
 va_status_code va_echo_push_s16(va_echo *echo, const int16_t *samples, size_t count) {
-  if (!echo || (count && !samples)) return VA_ERROR_ARGUMENT;
-  return push(echo, (va_played){.s16 = samples, .count = count});
+  return push_frames(echo, (va_played){.s16 = samples, .count = count, .channels = 1});
+}
+
+va_status_code va_echo_push_interleaved(va_echo *echo, const float *frames, size_t count, uint32_t channels) {
+  return push_frames(echo, (va_played){.f32 = frames, .count = count, .channels = channels});
+}
+
+va_status_code va_echo_push_interleaved_s16(va_echo *echo, const int16_t *frames, size_t count, uint32_t channels) {
+  return push_frames(echo, (va_played){.s16 = frames, .count = count, .channels = channels});
 }
 
 va_status_code va_echo_push_silence(va_echo *echo, uint64_t count) {
   if (!echo) return VA_ERROR_ARGUMENT;
-  return push(echo, (va_played){.count = count});
+  return push(echo, (va_played){.count = count, .channels = 1});
 }
 
 /* MARK: the microphone */

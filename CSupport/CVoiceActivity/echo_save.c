@@ -4,7 +4,7 @@
 #include "echo.h"
 #include "saved.h"
 
-static const va_saved_kind kind = {.magic = 0x63654156u /* "VAec" */, .format = 6};
+static const va_saved_kind kind = {.magic = 0x63654156u /* "VAec" */, .format = 7};
 
 #define VA_MEAN_MAX 30000.0f /* of sums of VA_BANDS squares of changes */
 
@@ -75,6 +75,18 @@ static void archive_octaves(va_archive *a, int8_t *octaves) {
   *octaves = (int8_t)wide;
 }
 
+static void archive_powers(va_archive *a, va_played_powers *powers) {
+  va_archive_floats(a, &powers->product, 1, -VA_PLAYED_POWER_MAX, VA_PLAYED_POWER_MAX);
+  va_archive_floats(a, &powers->even, 1, 0, VA_PLAYED_POWER_MAX);
+  va_archive_floats(a, &powers->odd, 1, 0, VA_PLAYED_POWER_MAX);
+}
+
+static void archive_mix(va_archive *a, va_played_mix *mix) {
+  archive_powers(a, &mix->present);
+  archive_powers(a, &mix->mean);
+  va_archive_bool(a, &mix->is_inverted);
+}
+
 /* Everything that indexes an array or ends a loop is bounded. */
 static void archive_reference(va_archive *a, va_reference *r, uint64_t steps) {
   va_archive_u64(a, &r->position, VA_POSITION_MAX);
@@ -97,6 +109,7 @@ static void archive_reference(va_archive *a, va_reference *r, uint64_t steps) {
   for (size_t i = 0; i < sizeof r->energies / sizeof r->energies[0]; i++) va_archive_u16(a, &r->energies[i], INT16_MAX);
   archive_bytes(a, r->totals, VA_REFERENCE_STEPS, VA_BYTE_MAX);
   archive_bytes(a, r->levels, VA_REFERENCE_STEPS * VA_BANDS, VA_BYTE_MAX);
+  archive_mix(a, &r->mix);
   va_archive_require(a, va_reference_is_consistent(r));
 }
 

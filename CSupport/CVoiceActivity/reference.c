@@ -223,43 +223,42 @@ static void convert(va_reference *r, const va_kernels *kernels, float *span, siz
 
 /* MARK: input */
 
-/* What remains of samples after the first `count`. */
+/* What remains after the first `count` frames. */
 static va_played later(va_played played, uint64_t count) {
-  if (played.f32) played.f32 += count;
-  if (played.s16) played.s16 += count;
+  if (played.f32) played.f32 += count * played.channels;
+  if (played.s16) played.s16 += count * played.channels;
   played.count -= count;
   return played;
 }
 
 /* What is not finite spoils a sample or two at 16 kHz, which are cleaned then. */
 static void read(const va_kernels *kernels, va_played played, float *samples) {
-  const size_t count = (size_t)played.count;
+  const size_t count = (size_t)played.count * played.channels;
   if (played.s16) kernels->from_16_bits(played.s16, count, samples);
   else if (played.f32) memcpy(samples, played.f32, count * sizeof *samples);
   else memset(samples, 0, count * sizeof *samples);
 }
 
-/* Takes at most VA_PORTION samples. At the rate of the analysis they need no conversion. */
+/* Takes at most VA_PORTION samples, of all channels together. At the rate of the analysis they need no conversion. */
 static void feed_portion(va_reference *r, const va_kernels *kernels, va_played played) {
   const size_t count = (size_t)played.count;
   const bool is_analysed = r->rate_hz == VA_RATE_HZ || is_half(r);
-  float span[VA_REFERENCE_PAST + VA_PORTION_ROOM];
+  const bool is_direct = is_analysed && played.f32 && played.channels == 1;
+  float span[VA_REFERENCE_PAST + VA_PORTION_ROOM], *samples = span + VA_REFERENCE_PAST;
   if (played.f32 || played.s16) r->silent = 0;
-  if (is_analysed && played.f32) {
-    add(r, kernels, played.f32, count);
-    return;
-  }
-  read(kernels, played, span + VA_REFERENCE_PAST);
-  if (is_analysed) add(r, kernels, span + VA_REFERENCE_PAST, count);
+  if (!is_direct) read(kernels, played, samples);
+  va_played_mix_take(&r->mix, r->rate_hz, r->position, samples, count, played.channels);
+  if (is_analysed) add(r, kernels, is_direct ? played.f32 : samples, count);
   else convert(r, kernels, span, count);
 }
 
 static void feed(va_reference *r, const va_kernels *kernels, va_played played) {
-  const uint64_t most = r->rate_hz < VA_RATE_HZ ? VA_PORTION_LOW : VA_PORTION;
-  r->position += played.count;
+  const uint64_t most = (r->rate_hz < VA_RATE_HZ ? VA_PORTION_LOW : VA_PORTION) / played.channels;
   while (played.count > 0) {
-    va_played portion = {played.f32, played.s16, played.count < most ? played.count : most};
+    va_played portion = played;
+    if (portion.count > most) portion.count = most;
     feed_portion(r, kernels, portion);
+    r->position += portion.count;
     played = later(played, portion.count);
   }
 }
@@ -275,7 +274,7 @@ void va_reference_require(va_reference *r, const va_kernels *kernels, uint64_t s
   if (r->steps > step) return;
   const uint64_t missing = va_hop_start(r->rate_hz, VA_STEP_HOPS * (step + 1)) - r->position;
   r->missed += missing;
-  feed(r, kernels, (va_played){.count = missing});
+  feed(r, kernels, (va_played){.count = missing, .channels = 1});
 }
 
 bool va_reference_accepts(const va_reference *r, uint64_t steps, uint64_t count) {

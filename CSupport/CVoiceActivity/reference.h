@@ -14,6 +14,7 @@
 
 #include "geometry.h"
 #include "kernels.h"
+#include "played_mix.h"
 
 /* Samples that the conversion keeps for the next ones: less than two steps of at most 3. */
 #define VA_REFERENCE_PAST 6
@@ -40,22 +41,24 @@ typedef struct va_reference {
   uint16_t energies[VA_REFERENCE_STEPS + VA_REFERENCE_AHEAD_STEPS]; /* of the changes: sums of squares, newest first */
   uint8_t totals[VA_REFERENCE_STEPS]; /* levels of all bands together: bytes; step n is at n % VA_REFERENCE_STEPS */
   uint8_t levels[VA_REFERENCE_STEPS * VA_BANDS + VA_BYTES_SPARE]; /* a row of bytes for each step */
+  va_played_mix mix;
 } va_reference;
 
 /* rate_hz: VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ. */
 void va_reference_init(va_reference *reference, uint32_t rate_hz);
 
-/* True if `count` more samples are not too far ahead of a microphone that has taken `steps` steps. */
+/* True if `count` more frames are not too far ahead of a microphone that has taken `steps` steps. */
 bool va_reference_accepts(const va_reference *reference, uint64_t steps, uint64_t count);
 
-/* The samples of one call. At most one pointer is set; without any, the samples are zeros. */
+/* The frames of one call. At most one pointer is set; without any, the samples are zeros, of one channel. */
 typedef struct va_played {
   const float *f32;
   const int16_t *s16;
   uint64_t count;
+  uint32_t channels; /* interleaved: 1 … VA_ECHO_CHANNELS_MAX */
 } va_played;
 
-/* Takes samples; those whose time has passed are left out. */
+/* Takes frames; those whose time has passed are left out. */
 void va_reference_push(va_reference *reference, const va_kernels *kernels, va_played played);
 
 /* Completes a step with silence if its samples have not come. */

@@ -37,20 +37,38 @@ public struct EchoReference: ~Copyable, Sendable {
   /// Returns to time 0 and forgets what was learned: with ``VoiceActivityDetector/reset()``, or for another device.
   public mutating func reset() { va_echo_reset(echo) }
 
-  /// Takes samples of what plays (mono, of any scale), before the microphone's of the same time.
+  /// Takes samples of what plays, of any scale, before the microphone's of the same time.
   ///
   /// They may come up to 100 ms early. Those that come too late are left out and counted (``EchoStatus/lateSamples``):
   /// silence has taken their place. So a reference that pauses must be continued with ``pushSilence(_:)``.
   ///
+  /// What counts is the mean of the channels. As in a room, those in opposite phase do not cancel: where the odd-numbered
+  /// channels, counted from 0, are together most of the time the opposite of the others, they count inverted.
+  ///
+  /// - Parameters:
+  ///   - frames: One sample of each channel after the other.
+  ///   - channelCount: 1 … 8, of which the number of samples is a multiple.
   /// - Throws: ``VoiceActivityError/referenceEarly`` if the samples reach more than 100 ms beyond the microphone's.
   ///   Then none is taken.
-  public mutating func push(_ samples: Span<Float>) throws(VoiceActivityError) {
-    try check(samples.withUnsafeBufferPointer { va_echo_push(echo, $0.baseAddress, $0.count) })
+  public mutating func push(
+    _ frames: Span<Float>, channelCount: Int = 1
+  ) throws(VoiceActivityError) {
+    let count = frameCount(of: frames.count, channelCount)
+    try check(
+      frames.withUnsafeBufferPointer {
+        va_echo_push_interleaved(echo, $0.baseAddress, count, UInt32(channelCount))
+      })
   }
 
   /// Takes 16-bit samples likewise.
-  public mutating func push(_ samples: Span<Int16>) throws(VoiceActivityError) {
-    try check(samples.withUnsafeBufferPointer { va_echo_push_s16(echo, $0.baseAddress, $0.count) })
+  public mutating func push(
+    _ frames: Span<Int16>, channelCount: Int = 1
+  ) throws(VoiceActivityError) {
+    let count = frameCount(of: frames.count, channelCount)
+    try check(
+      frames.withUnsafeBufferPointer {
+        va_echo_push_interleaved_s16(echo, $0.baseAddress, count, UInt32(channelCount))
+      })
   }
 
   /// Takes `count` samples of silence, or of which nothing is known, likewise.
@@ -65,6 +83,13 @@ public struct EchoReference: ~Copyable, Sendable {
     let code = va_echo_state(echo, &status)
     assert(code == VA_OK)
     return EchoStatus(status)
+  }
+
+  private func frameCount(of samples: Int, _ channelCount: Int) -> Int {
+    precondition(
+      1...Int(VA_ECHO_CHANNELS_MAX) ~= channelCount && samples.isMultiple(of: channelCount),
+      "\(samples) samples of \(channelCount) channels")
+    return samples / channelCount
   }
 
   private func check(_ code: va_status_code) throws(VoiceActivityError) {

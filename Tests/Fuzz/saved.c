@@ -78,7 +78,7 @@ static void make_echo(int which, saved_stream *to) {
     REQUIRE(va_echo_push(echo, sound, step) == VA_OK, "a reference");
     REQUIRE(va_detector_process(detector, echo, sound, step, &consumed, &output) == VA_OK, "samples beside it");
   }
-  REQUIRE(va_echo_push(echo, sound, 77) == VA_OK, "a part of a step");
+  REQUIRE(va_echo_push_interleaved(echo, sound, 77, 2) == VA_OK, "a part of a step, in stereo");
   REQUIRE(va_echo_save(echo, to->bytes, sizeof to->bytes, &to->size) == VA_OK, "saving");
 }
 
@@ -105,7 +105,7 @@ static void try_echo(const uint8_t *bytes, size_t size, bool is_changed) {
   REQUIRE(va_detector_init(memory, sizeof memory, &config, &detector) == VA_OK, "a detector");
   for (int i = 0; i < SAMPLES; i++) samples[i] = (float)(i % 107) * 0.003f;
   va_echo_push(echo, samples, SAMPLES); /* may be too early */
-  va_echo_push(echo, samples, 100);
+  va_echo_push_interleaved(echo, samples, 100, 5);
   REQUIRE(va_detector_process(detector, echo, samples, SAMPLES, &consumed, &output) == VA_OK, "going on");
   check(&output);
 }

@@ -48,7 +48,9 @@ static void beside(va_detector *d, uint32_t rate) {
     if (va_echo_init(echo_memory, sizeof echo_memory, rates[r], &echo) != VA_OK) abort();
     va_echo_push(echo, f32, rates[r] / 10);
     va_detector_process(d, echo, f32, rate / 4, &consumed, &output);
-    va_echo_push_s16(echo, s16, rates[r] / 5);
+    va_echo_push_s16(echo, s16, rates[r] / 10);
+    va_echo_push_interleaved_s16(echo, s16, rates[r] / 20, 2);
+    va_echo_push_interleaved(echo, f32, rates[r] / 20, 8);
     va_detector_process_s16(d, echo, s16, rate / 4, &consumed, &output);
     va_detector_push_gap(d, echo, rate / 9, &output);
     if (va_echo_save(echo, bytes, sizeof bytes, &size) != VA_OK) abort();

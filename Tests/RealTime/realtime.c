@@ -116,7 +116,9 @@ static void work_beside(va_detector *d, uint32_t rate, va_echo *echo, uint32_t r
   size_t consumed;
   for (int n = 0; n < 100 * SECONDS; n++) {
     const size_t played = reference_rate / 100, heard = rate / 100;
-    if (n % 50 < 40) va_echo_push(echo, f32 + played * (size_t)n, played);
+    if (n % 50 < 10) va_echo_push_interleaved(echo, f32 + played * (size_t)n, played, 2);
+    else if (n % 50 < 20) va_echo_push_interleaved_s16(echo, s16 + played * (size_t)n, played, 8);
+    else if (n % 50 < 40) va_echo_push(echo, f32 + played * (size_t)n, played);
     else if (n % 50 < 45) va_echo_push_s16(echo, s16 + played * (size_t)n, played);
     if (n == 70) va_echo_push_silence(echo, reference_rate);
     if (n == 90) va_detector_push_gap(d, echo, rate / 3, &out);

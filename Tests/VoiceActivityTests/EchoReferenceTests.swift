@@ -56,6 +56,35 @@ import VoiceActivity
     #expect(found == expected && found.count > 290)
   }
 
+  @Test func oppositeChannelsDoNotCancel() throws {
+    let microphone = Self.microphone(delay: 800)
+    func found(
+      _ play: (inout EchoReference, [Int16]) throws -> Void
+    ) throws -> (hops: [VoiceActivityHop], onsets: Int) {
+      var detector = try VoiceActivityDetector(configuration: .init())
+      var reference = try EchoReference(sampleRate: 16_000)
+      var hops: [VoiceActivityHop] = []
+      var onsets = 0
+      for at in stride(from: 0, to: microphone.count - 160, by: 160) {
+        let stereo = Self.far[at..<at + 160].flatMap { sample in
+          let value = Int16(sample * 32767)
+          return [value, -value]
+        }
+        try play(&reference, stereo)
+        let heard = Array(microphone[at..<at + 160])
+        detector.process(
+          heard.span, beside: &reference, onHop: { hops.append($0) },
+          onEvent: { onsets += $0.kind == .onset ? 1 : 0 })
+      }
+      return (hops, onsets)
+    }
+    let integers = try found { try $0.push($1.span, channelCount: 2) }
+    let floats = try found { try $0.push($1.map { Float($0) / 32768 }.span, channelCount: 2) }
+    #expect(integers.hops == floats.hops && integers.onsets == 0)
+    let silent = try found { try $0.pushSilence(UInt64($1.count / 2)) }
+    #expect(silent.onsets >= 2)
+  }
+
   @Test func mistakesAreRefused() throws {
     #expect(throws: VoiceActivityError.sampleRate) { _ = try EchoReference(sampleRate: 7_999) }
     #expect(throws: VoiceActivityError.sampleRate) { _ = try EchoReference(sampleRate: -1) }

@@ -114,10 +114,11 @@ static gboolean find_place(GstVoiceActivityProbe *self, GstClockTime timestamp, 
 }
 
 static void write_samples(GstVoiceActivityProbe *self, const GstAudioBuffer *audio) {
+  gfloat stereo[PLAYED_CHANNELS * MIXDOWN_FRAMES];
   for (gsize first = 0, count; first < audio->n_samples; first += count) {
     count = MIN(audio->n_samples - first, MIXDOWN_FRAMES);
-    mixdown_read(&self->mixdown, audio, first, count);
-    played_write(&self->played, self->mixdown.mono, count);
+    mixdown_read_stereo(&self->mixdown, audio, first, count, stereo);
+    played_write(&self->played, stereo, count);
   }
 }
 

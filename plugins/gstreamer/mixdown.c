@@ -1,5 +1,7 @@
-/* mixdown.c — converts any raw audio format to mono floats. */
+/* mixdown.c — converts any raw audio format to mono or stereo floats. */
 #include "mixdown.h"
+
+#include <string.h>
 
 #define CAPS                                                              \
   GST_STATIC_CAPS("audio/x-raw, format = (string) " GST_AUDIO_FORMATS_ALL \
@@ -30,33 +32,50 @@ gboolean mixdown_count(const Mixdown *mixdown, GstBuffer *buffer, gsize *count) 
   return meta || GST_AUDIO_INFO_LAYOUT(&mixdown->info) == GST_AUDIO_LAYOUT_INTERLEAVED;
 }
 
-/* Adds every `stride`th unpacked sample from `first` on to the mono ones; the first channel replaces them. */
-static void add(Mixdown *mixdown, gsize first, gsize stride, gsize count, gboolean replace) {
-  gboolean is_float = mixdown->info.finfo->unpack_format == GST_AUDIO_FORMAT_F64;
-  const gdouble *floats = (const gdouble *)mixdown->unpacked + first;
-  const gint32 *integers = (const gint32 *)mixdown->unpacked + first;
-  for (gsize i = 0; i < count; i++) {
-    gfloat sample = is_float ? (gfloat)floats[i * stride] : (gfloat)integers[i * stride] * 0x1p-31f;
-    mixdown->mono[i] = replace ? sample : mixdown->mono[i] + sample;
-  }
-}
-
 /* Formats with fewer bits leave the low bits 0: 16-bit samples become s / 32768 exactly. */
 static void unpack(const Mixdown *mixdown, const guint8 *samples, gsize count) {
   const GstAudioFormatInfo *format = mixdown->info.finfo;
   format->unpack_func(format, GST_AUDIO_PACK_FLAG_TRUNCATE_RANGE, mixdown->unpacked, (gpointer)samples, (gint)count);
 }
 
-void mixdown_read(Mixdown *mixdown, const GstAudioBuffer *buffer, gsize first, gsize count) {
+static gboolean is_planar(const Mixdown *mixdown) {
+  return GST_AUDIO_INFO_LAYOUT(&mixdown->info) == GST_AUDIO_LAYOUT_NON_INTERLEAVED;
+}
+
+/* Unpacks interleaved frames; channels that lie apart are unpacked one by one. */
+static void unpack_frames(const Mixdown *mixdown, const GstAudioBuffer *buffer, gsize first, gsize count) {
   const GstAudioInfo *info = &mixdown->info;
-  gboolean planar = GST_AUDIO_INFO_LAYOUT(info) == GST_AUDIO_LAYOUT_NON_INTERLEAVED;
-  gsize channels = GST_AUDIO_INFO_CHANNELS(info);
-  gsize from = mixdown->channel > 0 ? mixdown->channel - 1 : 0, to = mixdown->channel > 0 ? from + 1 : channels;
-  gsize step = planar ? GST_AUDIO_INFO_WIDTH(info) / 8 : GST_AUDIO_INFO_BPF(info); /* bytes to the next frame */
-  if (!planar) unpack(mixdown, (const guint8 *)buffer->planes[0] + first * step, count * channels);
-  for (gsize channel = from; channel < to; channel++) {
-    if (planar) unpack(mixdown, (const guint8 *)buffer->planes[channel] + first * step, count);
-    add(mixdown, planar ? 0 : channel, planar ? 1 : channels, count, channel == from);
-  }
+  const guint8 *frames = (const guint8 *)buffer->planes[0] + first * (gsize)GST_AUDIO_INFO_BPF(info);
+  if (!is_planar(mixdown)) unpack(mixdown, frames, count * (gsize)GST_AUDIO_INFO_CHANNELS(info));
+}
+
+/* Adds a channel of the buffer to every `stride`th float from `sums` on. */
+static void add(const Mixdown *mixdown, const GstAudioBuffer *buffer, gsize channel, gsize first, gsize count, gfloat *sums,
+                gsize stride) {
+  const GstAudioInfo *info = &mixdown->info;
+  const gboolean is_float = info->finfo->unpack_format == GST_AUDIO_FORMAT_F64, planar = is_planar(mixdown);
+  const gsize at = planar ? 0 : channel, step = planar ? 1 : (gsize)GST_AUDIO_INFO_CHANNELS(info);
+  const gdouble *floats = (const gdouble *)mixdown->unpacked + at;
+  const gint32 *integers = (const gint32 *)mixdown->unpacked + at;
+  if (planar) unpack(mixdown, (const guint8 *)buffer->planes[channel] + first * (gsize)GST_AUDIO_INFO_WIDTH(info) / 8, count);
+  for (gsize i = 0; i < count; i++)
+    sums[i * stride] += is_float ? (gfloat)floats[i * step] : (gfloat)integers[i * step] * 0x1p-31f;
+}
+
+void mixdown_read(Mixdown *mixdown, const GstAudioBuffer *buffer, gsize first, gsize count) {
+  const gsize channels = (gsize)GST_AUDIO_INFO_CHANNELS(&mixdown->info);
+  const gsize from = mixdown->channel > 0 ? mixdown->channel - 1 : 0, to = mixdown->channel > 0 ? from + 1 : channels;
+  memset(mixdown->mono, 0, count * sizeof *mixdown->mono);
+  unpack_frames(mixdown, buffer, first, count);
+  for (gsize channel = from; channel < to; channel++) add(mixdown, buffer, channel, first, count, mixdown->mono, 1);
   for (gsize i = 0; i < count && to - from > 1; i++) mixdown->mono[i] *= 1 / (gfloat)channels;
+}
+
+void mixdown_read_stereo(Mixdown *mixdown, const GstAudioBuffer *buffer, gsize first, gsize count, gfloat *stereo) {
+  const gsize channels = (gsize)GST_AUDIO_INFO_CHANNELS(&mixdown->info);
+  memset(stereo, 0, 2 * count * sizeof *stereo);
+  unpack_frames(mixdown, buffer, first, count);
+  for (gsize channel = 0; channel < channels; channel++)
+    add(mixdown, buffer, channel, first, count, stereo + channel % 2, 2);
+  for (gsize i = 0; i < 2 * count && channels != 2; i++) stereo[i] *= 2 / (gfloat)channels;
 }

@@ -1,4 +1,4 @@
-/* played.c — a ring of the newest seconds that a loudspeaker plays. */
+/* played.c — a ring of the newest seconds that loudspeakers play. */
 #include "played.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ void played_restart(Played *played, guint rate_hz) {
     g_clear_pointer(&played->samples, g_free);
     played->capacity = (gsize)rate_hz * PLAYED_SECONDS;
     played->rate_hz = rate_hz;
-    if (rate_hz > 0) played->samples = g_new(gfloat, played->capacity);
+    if (rate_hz > 0) played->samples = g_new(gfloat, PLAYED_CHANNELS * played->capacity);
   }
   played->start = played->end = 0;
 }
@@ -23,19 +23,19 @@ void played_seek(Played *played, gint64 position) {
   }
 }
 
-/* Returns where sample `position` lies, and how many of `count` samples follow before the ring wraps. */
+/* Returns where frame `position` lies, and how many of `count` frames follow before the ring wraps. */
 static gfloat *run(const Played *played, gint64 position, gsize count, gsize *length) {
   const gsize at = (gsize)(position % (gint64)played->capacity);
   *length = MIN(count, played->capacity - at);
-  return played->samples + at;
+  return played->samples + PLAYED_CHANNELS * at;
 }
 
 void played_write(Played *played, const gfloat *samples, gsize count) {
   for (gsize length; count > 0; count -= length, played->end += (gint64)length) {
     gfloat *to = run(played, played->end, count, &length);
-    if (samples) memcpy(to, samples, length * sizeof *to);
-    else memset(to, 0, length * sizeof *to);
-    if (samples) samples += length;
+    if (samples) memcpy(to, samples, PLAYED_CHANNELS * length * sizeof *to);
+    else memset(to, 0, PLAYED_CHANNELS * length * sizeof *to);
+    if (samples) samples += PLAYED_CHANNELS * length;
   }
   played->start = MAX(played->start, played->end - (gint64)played->capacity);
 }
@@ -43,12 +43,12 @@ void played_write(Played *played, const gfloat *samples, gsize count) {
 gsize played_read(const Played *played, gint64 from, gfloat *samples, gsize count) {
   const gint64 first = CLAMP(played->start, from, from + (gint64)count);
   const gint64 last = CLAMP(played->end, first, from + (gint64)count);
-  memset(samples, 0, count * sizeof *samples);
-  samples += first - from;
+  memset(samples, 0, PLAYED_CHANNELS * count * sizeof *samples);
+  samples += PLAYED_CHANNELS * (first - from);
   gsize left = (gsize)(last - first);
-  for (gsize length; left > 0; left -= length, samples += length) {
+  for (gsize length; left > 0; left -= length, samples += PLAYED_CHANNELS * length) {
     const gfloat *there = run(played, last - (gint64)left, left, &length);
-    memcpy(samples, there, length * sizeof *samples);
+    memcpy(samples, there, PLAYED_CHANNELS * length * sizeof *samples);
   }
   return (gsize)(last - first);
 }

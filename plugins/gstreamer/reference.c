@@ -7,7 +7,7 @@
 #define STEPS_PER_SECOND 50
 
 /* The most reference that one portion can need: its own step and the one in progress, 40 ms. */
-#define SAMPLES_MAX (2 * VA_SAMPLE_RATE_MAX_HZ / STEPS_PER_SECOND)
+#define FRAMES_MAX (2 * VA_SAMPLE_RATE_MAX_HZ / STEPS_PER_SECOND)
 
 gboolean gst_voice_activity_find_probe(GstVoiceActivity *self) {
   Reference *reference = &self->reference;
@@ -57,18 +57,18 @@ guint64 gst_voice_activity_portion(const GstVoiceActivity *self) {
 void gst_voice_activity_give_reference(GstVoiceActivity *self, guint64 until) {
   Reference *reference = &self->reference;
   const guint rate_hz = self->timeline.rate_hz;
-  gfloat samples[SAMPLES_MAX];
+  gfloat stereo[2 * FRAMES_MAX];
   if (!reference->echo) return;
   const gsize wanted =
       (gsize)(gst_util_uint64_scale(until - reference->origin, reference->rate_hz, rate_hz) - reference->given);
   const guint64 position = reference->origin + gst_util_uint64_scale(reference->given, rate_hz, reference->rate_hz);
   const GstClockTime when = timeline_at(&self->timeline, position).running_time;
   gsize known = 0;
-  g_return_if_fail(wanted <= SAMPLES_MAX);
+  g_return_if_fail(wanted <= FRAMES_MAX);
   if (reference->probe && GST_CLOCK_TIME_IS_VALID(when))
-    known = gst_voice_activity_probe_read(reference->probe, reference->rate_hz, when, &reference->next, samples,
+    known = gst_voice_activity_probe_read(reference->probe, reference->rate_hz, when, &reference->next, stereo,
                                           wanted);
-  va_status_code code = known > 0 ? va_echo_push(reference->echo, samples, wanted)
+  va_status_code code = known > 0 ? va_echo_push_interleaved(reference->echo, stereo, wanted, 2)
                                   : va_echo_push_silence(reference->echo, wanted);
   reference->given += wanted;
   reference->missing += wanted - known;

@@ -164,7 +164,8 @@ static void an_onset_threshold_alone_moves_the_offset_threshold() {
   CHECK(used.onset_threshold == 0.3f && used.offset_threshold == 0.1f);
 }
 
-static void the_far_end_is_no_speech_beside_its_reference(const recording &speech) {
+// Two channels are in opposite phase.
+static void the_far_end_is_no_speech_beside_its_reference(const recording &speech, std::uint32_t channels) {
   const std::vector<std::int16_t> &played = speech.samples;
   const std::size_t hop = speech.rate_hz / 100;
   std::vector<std::int16_t> heard(played.size());
@@ -173,7 +174,10 @@ static void the_far_end_is_no_speech_beside_its_reference(const recording &speec
   detector beside(config, echo_reference(speech.rate_hz));
   for (std::size_t at = 0; at + hop <= played.size(); at += hop) {
     if (at == 500 * hop) beside = detector::restore(beside.save(), echo_reference::restore(beside.echo()->save()));
-    beside.echo()->push(int16s(&played[at], hop));
+    std::vector<std::int16_t> frames;
+    for (std::size_t i = 0; i < channels * hop; i++)
+      frames.push_back(static_cast<std::int16_t>(i % channels == 0 ? played[at + i / channels] : -played[at + i / channels]));
+    beside.echo()->push(frames, channels);
     CHECK(beside.process(int16s(&heard[at], hop)).empty());
   }
   const va_echo_status found = beside.echo()->status();
@@ -185,6 +189,10 @@ static void the_far_end_is_no_speech_beside_its_reference(const recording &speec
   echo_reference echo(48000);
   echo.push(std::vector<float>());
   echo.push_silence(480);
+  echo.push(std::vector<float>(480), 2);
+  CHECK(refusal([&] { echo.push(std::vector<float>(9), 9); }) == VA_ERROR_ARGUMENT);
+  CHECK(refusal([&] { echo.push(std::vector<float>(9), 0); }) == VA_ERROR_ARGUMENT);
+  CHECK(refusal([&] { echo.push(std::vector<std::int16_t>(9), 2); }) == VA_ERROR_ARGUMENT);
   CHECK(refusal([&] { echo.push(std::vector<std::int16_t>(9600)); }) == VA_ERROR_REFERENCE_EARLY);
 }
 
@@ -200,5 +208,5 @@ int main(int, char **argv) {
   foreign_torn_and_changed_bytes_are_refused();
   the_speakers_level_is_learned_and_kept(speech);
   an_onset_threshold_alone_moves_the_offset_threshold();
-  the_far_end_is_no_speech_beside_its_reference(speech);
+  for (std::uint32_t channels : {1u, 2u}) the_far_end_is_no_speech_beside_its_reference(speech, channels);
 }

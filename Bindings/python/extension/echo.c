@@ -50,10 +50,10 @@ static va_status_code push(va_echo *echo, const samples *samples) {
   if (samples_are_direct(samples))
     return samples->format == SAMPLES_S16 ? va_echo_push_s16(echo, samples->view.buf, samples->count)
                                           : va_echo_push(echo, samples->view.buf, samples->count);
-  float *floats = PyMem_Malloc((samples->count + 1) * sizeof *floats);
+  float *floats = PyMem_Malloc((samples->count * samples->channels + 1) * sizeof *floats);
   if (!floats) return VA_ERROR_MEMORY;
-  samples_read(samples, 0, samples->count, floats);
-  const va_status_code code = va_echo_push(echo, floats, samples->count);
+  samples_interleave(samples, floats);
+  const va_status_code code = va_echo_push_interleaved(echo, floats, samples->count, (uint32_t)samples->channels);
   PyMem_Free(floats);
   return code;
 }
@@ -63,7 +63,10 @@ static PyObject *echo_push(PyObject *object, PyObject *argument) {
   samples samples;
   if (!samples_hold(&samples, argument)) return NULL;
   PyObject *done = NULL;
-  if (use_begin(&self->use)) {
+  if (samples.channels > VA_ECHO_CHANNELS_MAX) {
+    PyErr_Format(PyExc_ValueError, "A reference has at most %d channels: pass those that the loudspeakers play.",
+                 VA_ECHO_CHANNELS_MAX);
+  } else if (use_begin(&self->use)) {
     done = none_or_error(samples.count == 0 ? VA_OK : push(self->echo, &samples));
     use_end(&self->use);
   }
@@ -149,8 +152,11 @@ static PyGetSetDef echo_findings[] = {
 
 static PyMethodDef echo_methods[] = {
     {"push", echo_push, METH_O, "push($self, samples, /)\n--\n\nTakes what the loudspeaker plays in a period, before "
-                                "the detector processes that period.\n\nRaises ValueError, and takes nothing, if the "
-                                "samples reach more than 100 ms beyond the microphone's."},
+                                "the detector processes that period.\n\nOf several channels (frames by channels, at most "
+                                "8) the mean counts. As in a room, channels in opposite phase\ndo not cancel: where the "
+                                "odd-numbered ones, counted from 0, are together most of the time the opposite of the\n"
+                                "others, they count inverted.\n\nRaises ValueError, and takes nothing, if the samples "
+                                "reach more than 100 ms beyond the microphone's."},
     {"push_silence", echo_push_silence, METH_O, "push_silence($self, count, /)\n--\n\nTakes `count` samples of "
                                                 "silence, or of which nothing is known."},
     {"reset", echo_reset, METH_NOARGS, "Starts anew at time 0, with Detector.reset, and forgets everything learned."},

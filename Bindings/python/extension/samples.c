@@ -153,3 +153,10 @@ void samples_read(const samples *samples, size_t first, size_t count, float *blo
     block[i] = samples->channels == 1 ? sum : sum / (float)samples->channels;
   }
 }
+
+void samples_interleave(const samples *samples, float *frames) {
+  const char *frame = samples->view.buf;
+  for (size_t i = 0; i < samples->count; i++, frame += samples->frame_stride)
+    for (size_t channel = 0; channel < samples->channels; channel++, frames++)
+      *frames = value_at(frame + (Py_ssize_t)channel * samples->channel_stride, samples->format);
+}

@@ -36,4 +36,7 @@ bool samples_are_direct(const samples *samples);
 /* Writes `count` frames from `first` on as floats, the mean of their channels. Needs no GIL. */
 void samples_read(const samples *samples, size_t first, size_t count, float *block);
 
+/* Writes all frames as interleaved floats. Needs no GIL. */
+void samples_interleave(const samples *samples, float *frames);
+
 #endif

@@ -309,6 +309,28 @@ class Errors(unittest.TestCase):
         self.refuses(ValueError, "", echo.push, numpy.zeros(3200))
         echo.push(bytes(2 * 1600))
 
+    @needs_samples
+    def test_a_reference_of_several_channels(self) -> None:
+        rate_hz, samples = read("speech.flac")
+        left = (numpy.asarray(samples) * 32767).astype(numpy.int16)
+        heard = numpy.concatenate([numpy.zeros(rate_hz // 10, numpy.int16), left // 2])
+        opposite = numpy.stack([left, -left], axis=1)
+
+        def onsets(played: Any) -> int:
+            echo = EchoReference(rate_hz)
+            detector = Detector(rate_hz, preset="notice", echo=echo)
+            found = 0
+            for at in range(0, len(left) - 320, 320):
+                echo.push(played[at : at + 320])
+                found += sum(event.type == "onset" for event in detector.process(heard[at : at + 320]))
+            return found
+
+        self.assertEqual(onsets(opposite), 0)
+        self.assertEqual(onsets(opposite.astype(numpy.float32) / 32768), 0)
+        self.assertEqual(onsets(numpy.asfortranarray(opposite)), 0)
+        self.assertGreater(onsets(opposite.mean(axis=1)), 0)
+        self.refuses(ValueError, "at most 8 channels", EchoReference().push, numpy.zeros((10, 9)))
+
 
 class Help(unittest.TestCase):
     """What a reader sees who mistook something."""

@@ -91,6 +91,19 @@ class SameAsVadmon(unittest.TestCase):
         self.assertEqual(times(found), by_vadmon(heard, "--reference", str(played)))
         self.assertEqual(segments(heard, reference=heard), [])
 
+    def test_with_a_stereo_reference(self) -> None:
+        heard, (rate_hz, samples) = SAMPLES / "muted-talk.flac", read("speech.flac")
+        left = (numpy.asarray(samples) * 32767).astype(numpy.int16)
+        left[: rate_hz // 5] = 0  # vadmon's mix has heard the lead
+        with tempfile.TemporaryDirectory() as folder:
+            played = Path(folder) / "opposite.wav"
+            with wave.open(str(played), "wb") as file:
+                file.setparams((2, 2, rate_hz, 0, "NONE", ""))
+                file.writeframes(numpy.stack([left, -left], axis=1).tobytes())
+            found = segments(heard, reference=played)
+            self.assertEqual(times(found), by_vadmon(heard, "--reference", str(played)))
+        self.assertNotEqual(found, segments(heard))
+
     def test_frames(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             by_vadmon(SAMPLES / "speech.flac", "--frames", folder)

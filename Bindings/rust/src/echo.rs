@@ -66,12 +66,27 @@ impl EchoReference {
     /// Takes what plays next. [`Error::ReferenceEarly`]: it reaches more than 100 ms beyond the microphone's samples, and
     /// none was taken.
     pub fn push(&mut self, samples: &[f32]) -> Result<(), Error> {
-        check(unsafe { ffi::va_echo_push(self.as_ptr(), samples.as_ptr(), samples.len()) })
+        self.push_interleaved(samples, 1)
     }
 
     /// [`push`](Self::push) for 16-bit samples.
     pub fn push_i16(&mut self, samples: &[i16]) -> Result<(), Error> {
-        check(unsafe { ffi::va_echo_push_s16(self.as_ptr(), samples.as_ptr(), samples.len()) })
+        self.push_interleaved_i16(samples, 1)
+    }
+
+    /// [`push`](Self::push) for 1 to 8 channels, one sample of each after the other. What counts is their mean. As in a
+    /// room, channels in opposite phase do not cancel: where the odd-numbered channels, counted from 0, are together most
+    /// of the time the opposite of the others, they count inverted. Refuses another number of channels, and samples that
+    /// are no whole frames.
+    pub fn push_interleaved(&mut self, frames: &[f32], channels: u32) -> Result<(), Error> {
+        let (count, channels) = shape(frames.len(), channels);
+        check(unsafe { ffi::va_echo_push_interleaved(self.as_ptr(), frames.as_ptr(), count, channels) })
+    }
+
+    /// [`push_interleaved`](Self::push_interleaved) for 16-bit samples.
+    pub fn push_interleaved_i16(&mut self, frames: &[i16], channels: u32) -> Result<(), Error> {
+        let (count, channels) = shape(frames.len(), channels);
+        check(unsafe { ffi::va_echo_push_interleaved_s16(self.as_ptr(), frames.as_ptr(), count, channels) })
     }
 
     /// Takes samples of silence, or of which nothing is known. A reference that pauses continues with it.
@@ -92,5 +107,13 @@ impl EchoReference {
 
     pub(crate) fn as_ptr(&self) -> *mut ffi::va_echo {
         self.0.as_ptr()
+    }
+}
+
+/// The number of frames and of channels. C refuses 0 channels, which stand for samples that are no whole frames.
+fn shape(samples: usize, channels: u32) -> (usize, u32) {
+    match samples.checked_rem(channels as usize) {
+        Some(0) => (samples / channels as usize, channels),
+        _ => (0, 0),
     }
 }

@@ -265,9 +265,19 @@ extern "C" {
         echo: *mut *mut va_echo,
     ) -> c_int;
     pub fn va_echo_reset(echo: *mut va_echo);
-    pub fn va_echo_push(echo: *mut va_echo, samples: *const f32, count: usize) -> c_int;
-    pub fn va_echo_push_s16(echo: *mut va_echo, samples: *const i16, count: usize) -> c_int;
     pub fn va_echo_push_silence(echo: *mut va_echo, count: u64) -> c_int;
+    pub fn va_echo_push_interleaved(
+        echo: *mut va_echo,
+        frames: *const f32,
+        count: usize,
+        channels: u32,
+    ) -> c_int;
+    pub fn va_echo_push_interleaved_s16(
+        echo: *mut va_echo,
+        frames: *const i16,
+        count: usize,
+        channels: u32,
+    ) -> c_int;
     pub fn va_echo_state(echo: *const va_echo, status: *mut va_echo_status) -> c_int;
     pub fn va_echo_saved_size() -> usize;
     pub fn va_echo_save(echo: *const va_echo, bytes: *mut c_void, capacity: usize, size: *mut usize)

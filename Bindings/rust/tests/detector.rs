@@ -167,9 +167,14 @@ fn the_speakers_level_is_learned_kept_and_forgotten() {
     assert_eq!(detector.change_input_gain(61.0), Err(Error::Argument));
 }
 
-/// The microphone hears nothing but the loudspeaker, 100 ms later and 6 dB softer.
+/// The microphone hears nothing but the loudspeaker, 100 ms later and 6 dB softer; or two of them in opposite phase.
 #[test]
 fn the_far_end_is_no_speech_beside_its_reference() {
+    the_far_end_is_no_speech(1);
+    the_far_end_is_no_speech(2);
+}
+
+fn the_far_end_is_no_speech(channels: u32) {
     let recording = recordings::named("speech");
     let (played, rate) = (&recording.samples, recording.rate_hz as usize);
     let mut heard = vec![0; rate / 10];
@@ -184,7 +189,10 @@ fn the_far_end_is_no_speech_beside_its_reference() {
             let echo = EchoReference::restore(&detector.echo().unwrap().save().unwrap()).unwrap();
             detector = Detector::restore(&detector.save().unwrap(), Some(echo)).unwrap();
         }
-        detector.echo().unwrap().push_i16(played).unwrap();
+        let both = |sample: &i16| [*sample, sample.wrapping_neg()];
+        let frames: Vec<i16> =
+            played.iter().flat_map(|sample| both(sample).into_iter().take(channels as usize)).collect();
+        detector.echo().unwrap().push_interleaved_i16(&frames, channels).unwrap();
         events.extend_from_slice(detector.process_i16(heard).unwrap());
     }
     assert!(events.is_empty(), "{events:?}");
@@ -205,6 +213,10 @@ fn a_reference_is_refused_where_it_does_not_fit() {
     echo.push(&[]).unwrap();
     echo.push(&[f32::NAN; 480]).unwrap();
     echo.push_silence(480).unwrap();
+    echo.push_interleaved(&[0.0; 480], 2).unwrap();
+    assert_eq!(echo.push_interleaved(&[0.0; 9], 9), Err(Error::Argument));
+    assert_eq!(echo.push_interleaved(&[0.0; 9], 0), Err(Error::Argument));
+    assert_eq!(echo.push_interleaved_i16(&[0; 9], 2), Err(Error::Argument));
     assert_eq!(echo.push_i16(&[0; 9600]), Err(Error::ReferenceEarly));
 }
 

@@ -13,5 +13,6 @@ FIELD(va_output, more, bool, 24);
 
 VALUE(ARENA_SAMPLES, 4096);
 VALUE(ARENA_CUTTER, 4096);
+VALUE(VA_ECHO_CHANNELS_MAX, 8);
 SIZE(arena_saved, 6144);
 _Static_assert(VA_ECHO_SAVED_SIZE_MAX <= sizeof arena_saved, "room for a saved echo");

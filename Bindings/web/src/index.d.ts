@@ -202,10 +202,12 @@ export class Detector {
   reset(): void;
 
   /**
-   * Takes what a loudspeaker beside the microphone plays. Push what plays in a period before you process what the
-   * microphone heard in it. At most 100 ms may be ahead.
+   * Takes what loudspeakers beside the microphone play, 1 to 8 channels of the same length. Push what plays in a period
+   * before you process what the microphone heard in it. At most 100 ms may be ahead. What counts is the channels' mean. As
+   * in a room, those in opposite phase do not cancel: where the odd-numbered ones, counted from 0, are together most of
+   * the time the opposite of the others, they count inverted.
    */
-  pushReference(samples: Float32Array): void;
+  pushReference(...channels: Float32Array[]): void;
   pushReferenceSilence(count: number): void;
 
   /** Whether speech counts as muted speech. Analysis continues while muted. */
@@ -230,7 +232,10 @@ export class Detector {
 export interface LiveOptions extends CommonOptions {
   /** The context to listen in. If unset, that of the source node, or a new one, which close() closes. */
   audioContext?: BaseAudioContext;
-  /** What a loudspeaker plays beside the microphone. Not needed with the browser's echo canceller. */
+  /**
+   * What loudspeakers beside the microphone play, mono or stereo; of more channels the browser makes stereo. Not needed
+   * with the browser's echo canceller.
+   */
   reference?: MediaStream | AudioNode;
   /** Resume a suspended context at the next click or key press: true if unset. */
   resumeOnGesture?: boolean;

@@ -203,6 +203,10 @@ test("the far end in the loudspeaker is not the user", () => {
   assert.equal(beside.count, 0);
   assert.equal(beside.detector.echo.delayMs, 100);
   assert.equal(beside.detector.echo.lateSamples, 0);
+  const opposite = onsets({ referenceSampleRate: 16000 },
+    (detector, played) => detector.pushReference(played, played.map((sample) => -sample)));
+  assert.equal(opposite.count, 0);
+  assert.equal(opposite.detector.echo.delayMs, 100);
   assert.equal(onsets({}).detector.echo, null);
   const copy = Detector.restore(moduleWithEcho, beside.detector.save());
   assert.deepEqual(copy.echo, beside.detector.echo);
@@ -289,6 +293,9 @@ test("bad input is refused in a sentence that names it and the remedy", () => {
   detector.flush();
   assert.throws(() => detector.process(new Float32Array(160)), /process\(\) after flush\(\), which ended the stream/);
   const beside = new Detector(moduleWithEcho, { ...good, referenceSampleRate: 16000 });
+  for (const channels of [[], Array(9).fill(new Float32Array(1)), [new Float32Array(1), new Float32Array(2)]])
+    assert.throws(() => beside.pushReference(...channels), /channels; pass 1 to 8, all of the same length/);
+  assert.throws(() => beside.pushReference(new Float32Array(1), null), /reference is null; pass one channel/);
   beside.pushReference(new Float32Array(1600));
   assert.throws(() => beside.pushReference(new Float32Array(1600)),
     { code: "referenceEarly", message: /100 ms ahead of the microphone/ });

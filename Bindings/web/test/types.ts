@@ -12,6 +12,7 @@ export async function offline(samples: Float32Array): Promise<number[]> {
     cutRules: { maxLengthMs: 30_000 }, onCut: (cut: Cut) => cut.end,
   });
   detector.pushReference(samples);
+  detector.pushReference(samples, samples);
   for (const event of [...detector.process(samples), ...detector.pushGap(480), ...detector.flush()])
     if (event.type === "onset") onsets.push(event.position);
   const saved: SavedDetector = detector.save();

@@ -69,7 +69,7 @@ extern "C" {
 /* ---- BASIC: constants -------------------------------------------------------------------------------------------- */
 /* The ABI that this header describes. It increases when a function is added or va_status grows at its end. Other
  * structs never change; new settings get functions of their own. */
-#define VA_ABI_VERSION 8
+#define VA_ABI_VERSION 9
 
 #define VA_SAMPLE_RATE_MIN_HZ 8000 /* the rates of the input that a detector accepts, in Hz */
 #define VA_SAMPLE_RATE_MAX_HZ 192000
@@ -415,7 +415,7 @@ VA_API bool va_rfc6464_voice(uint8_t byte);
  * during the first 0.4 s of far-end speech is taken for echo. It expects rooms to ring on, up to an RT60 of 1.2 s. An echo
  * that is louder or softer in all bands alike, by up to 35 dB, says that somebody has turned a knob, or that a device gates
  * its microphone. Without echo, as with a headset, it changes little. It does not help with longer delays, or if the
- * reference is not what plays. For two loudspeakers with different programmes push their mean. */
+ * reference is not what plays. Several loudspeakers, as those of stereo, are one reference of several channels. */
 
 /* What an echo has found. */
 typedef struct va_echo_status {
@@ -436,13 +436,22 @@ VA_API void va_echo_destroy(va_echo *echo);
 VA_API void va_echo_reset(va_echo *echo);
 
 /* Take `count` samples of the reference, of any scale, for instance that of 16-bit integers; of silence, or of which
- * nothing is known. NaN and infinities count as 0. Sample n belongs to the time n / rate since va_echo_init or va_echo_reset, and so does sample n of what
- * the detector processes beside it. Push what plays in a period before the microphone's samples of that period, at most
- * 100 ms earlier, or none is taken: VA_ERROR_REFERENCE_EARLY. Samples that come later than the microphone's are left out and
- * counted: the echo takes silence for them. So continue a reference that pauses with va_echo_push_silence. */
+ * nothing is known. NaN and infinities count as 0. Sample n belongs to the time n / rate since va_echo_init or
+ * va_echo_reset, and so does sample n of what the detector processes beside it. Push what plays in a period before the
+ * microphone's samples of that period, at most 100 ms earlier, or none is taken: VA_ERROR_REFERENCE_EARLY. Samples that come
+ * later than the microphone's are left out and counted: the echo takes silence for them. So continue a reference that pauses
+ * with va_echo_push_silence. */
 VA_API va_status_code va_echo_push(va_echo *echo, const float *samples, size_t count);
 VA_API va_status_code va_echo_push_s16(va_echo *echo, const int16_t *samples, size_t count);
 VA_API va_status_code va_echo_push_silence(va_echo *echo, uint64_t count);
+
+/* Take `count` frames of `channels` interleaved samples likewise, 1 … VA_ECHO_CHANNELS_MAX, or VA_ERROR_ARGUMENT. The
+ * reference is their mean. In a room, channels in opposite phase do not cancel. So where the odd-numbered channels, counted
+ * from 0, are together most of the time the opposite of the others, as in stereo of which one channel is inverted, they
+ * count inverted: from a correlation below -0.5 over a second until one above 0. Mono calls in between count as silence. */
+#define VA_ECHO_CHANNELS_MAX 8
+VA_API va_status_code va_echo_push_interleaved(va_echo *echo, const float *frames, size_t count, uint32_t channels);
+VA_API va_status_code va_echo_push_interleaved_s16(va_echo *echo, const int16_t *frames, size_t count, uint32_t channels);
 
 /* Copies what the echo has found. */
 VA_API va_status_code va_echo_state(const va_echo *echo, va_echo_status *status);

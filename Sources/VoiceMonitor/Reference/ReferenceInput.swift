@@ -1,5 +1,6 @@
 internal import RealTime
 internal import Synchronization
+internal import VoiceActivity
 
 /// The thread that reads a reference into a ring, so that the analysis never waits for it.
 ///

@@ -50,8 +50,10 @@ void room_play(Room *room, const Pcm *far, gsize from, gsize to) {
   const gsize count = (to - from) * room->played_rate / RATE, channels = room->played_channels;
   const gsize bytes = count * channels * sizeof(gint16);
   gint16 *samples = g_malloc(bytes);
-  for (gsize i = 0; i < count * channels; i++)
-    samples[i] = far->samples[from + i / channels * RATE / room->played_rate];
+  for (gsize i = 0; i < count * channels; i++) {
+    const gint16 sample = far->samples[from + i / channels * RATE / room->played_rate];
+    samples[i] = room->is_opposite && i % channels % 2 == 1 ? (gint16)-sample : sample;
+  }
   GstBuffer *buffer = gst_buffer_new_memdup(samples, bytes);
   const GstClockTime timestamp =
       GST_CLOCK_TIME_IS_VALID(room->shift) ? room->shift + time_of(from, RATE) : GST_CLOCK_TIME_NONE;

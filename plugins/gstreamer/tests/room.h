@@ -10,6 +10,7 @@ typedef struct {
   GstHarness *loudspeaker; /* NULL if there is none */
   Rig microphone;
   guint played_rate, played_channels;
+  gboolean is_opposite; /* odd-numbered channels, counted from 0, play the opposite of the others */
   GstClockTime shift; /* added to the timestamps of what is played; GST_CLOCK_TIME_NONE: without timestamps */
   GstBufferFlags flags; /* of what is played */
 } Room;

@@ -80,7 +80,9 @@ GST_END_TEST
 
 static const struct {
   guint rate, channels;
-} loudspeakers[] = {{48000, 2}, {8000, 1}, {44100, 6}, {96000, 1}};
+  gboolean is_opposite;
+} loudspeakers[] = {{48000, 2, FALSE}, {8000, 1, FALSE}, {44100, 6, FALSE}, {96000, 1, FALSE},
+                    {48000, 2, TRUE},  {16000, 4, TRUE}};
 
 /* What is played at 8 kHz has nothing above 4 kHz: (1 + cos w) / 2, three times, is -18 dB there. */
 static void remove_highs(Pcm *pcm) {
@@ -99,6 +101,7 @@ GST_START_TEST(a_loudspeaker_may_have_another_rate_and_more_channels) {
   if (loudspeakers[__i__].rate < RATE) remove_highs(&far);
   Pcm heard = room_echo(&far, 200, NULL);
   Room room = room_new(loudspeakers[__i__].rate, loudspeakers[__i__].channels);
+  room.is_opposite = loudspeakers[__i__].is_opposite;
   room_run_to_the_end(&room, &far, &heard);
   fail_unless_equals_int(room_notices(&room.microphone), 0);
   fail_unless_equals_int(room_delay_ms(&room.microphone), 200);

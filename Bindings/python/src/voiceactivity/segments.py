@@ -44,7 +44,7 @@ def segments(
     `source` is the name of a recording, a binary file, an array (samples, or frames by channels), bytes of 16-bit PCM,
     or an iterable of such chunks. Recordings state their sample rate; the others need `sample_rate_hz`, 8000 to
     192000. Of several channels the mean is heard, or the `channel` of a recording, counted from 0. `reference` is what
-    a loudspeaker beside the microphone played meanwhile; its speech does not count.
+    loudspeakers beside the microphone played meanwhile, on up to 8 channels; its speech does not count.
 
     Silences shorter than `min_silence_ms` are joined, then speech shorter than `min_speech_ms` is dropped. No segment
     is longer than `max_speech_ms`: longer ones are cut in the second half of the limit, where there is least speech for

@@ -1,8 +1,8 @@
 import { VoiceActivityError, describe } from "./errors.js";
 import { Instance } from "./instance.js";
 import {
-  CHUNK, CUTTER_MOST, CUT_RULES, EVENT_SIZE, HOP_SIZE, PRESETS, SAVED_MOST, SETTINGS, output, readConfiguration, readCut,
-  readEchoStatus, readEvent, readHop, readStatus,
+  CHUNK, CUTTER_MOST, CUT_RULES, ECHO_CHANNELS_MAX, EVENT_SIZE, HOP_SIZE, PRESETS, SAVED_MOST, SETTINGS, output,
+  readConfiguration, readCut, readEchoStatus, readEvent, readHop, readStatus,
 } from "./layout.js";
 
 const NO_EVENTS = Object.freeze([]);
@@ -98,12 +98,21 @@ export class Detector {
     if (this.#echo) this.#core.call.va_echo_reset(this.#echo);
   }
 
-  pushReference(samples) {
+  pushReference(...channels) {
     this.#checkReference();
-    this.#checkSamples("reference", samples);
-    for (let done = 0; done < samples.length; done += CHUNK) {
-      const count = this.#write(samples, done);
-      this.#core.check(this.#core.call.va_echo_push(this.#echo, this.#core.at.samples, count), "pushReference()");
+    for (const samples of channels) this.#checkSamples("reference", samples);
+    const each = channels.length, length = channels[0]?.length;
+    if (!(each >= 1 && each <= ECHO_CHANNELS_MAX) || channels.some((samples) => samples.length !== length)) {
+      throw new RangeError(`The reference has ${each} channels; pass 1 to ${ECHO_CHANNELS_MAX}, all of the same length`);
+    }
+    const most = Math.floor(CHUNK / each);
+    for (let done = 0; done < length; done += most) {
+      const count = Math.min(most, length - done);
+      for (let channel = 0; channel < each; channel++) {
+        for (let i = 0; i < count; i++) this.#samples[i * each + channel] = channels[channel][done + i];
+      }
+      const { call, at } = this.#core;
+      this.#core.check(call.va_echo_push_interleaved(this.#echo, at.samples, count, each), "pushReference()");
     }
   }
 

@@ -3,6 +3,9 @@
 /** Samples that the arena takes at once. */
 export const CHUNK = 4096;
 
+/** The most channels of a reference. */
+export const ECHO_CHANNELS_MAX = 8;
+
 /** Room for a cutter. */
 export const CUTTER_MOST = 4096;
 

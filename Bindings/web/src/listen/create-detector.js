@@ -34,7 +34,8 @@ export async function createDetector(source, options = {}) {
     const microphone = await input("source", source, context, releases, tracks);
     const node = new AudioWorkletNode(context, "voice-activity", {
       numberOfInputs: 2, numberOfOutputs: 0,
-      channelCount: 1, channelCountMode: "explicit", channelInterpretation: "speakers", // their mean
+      // Of each input. What loudspeakers play stays stereo, because its mean may be silence.
+      channelCount: reference ? 2 : 1, channelCountMode: "clamped-max", channelInterpretation: "speakers",
       processorOptions: { module: core, settings, statusEveryMs },
     });
     connect(microphone, node, 0, releases);

@@ -1,6 +1,6 @@
 import { Detector } from "../core/detector.js";
 
-/** Runs a detector on the audio thread. Input 0 is the microphone, input 1 what the loudspeaker plays; each is mono. */
+/** Runs a detector on the audio thread. Input 0 is the microphone, input 1 what loudspeakers play. */
 class VoiceActivityProcessor extends AudioWorkletProcessor {
   #detector;
   #hasReference;
@@ -23,11 +23,12 @@ class VoiceActivityProcessor extends AudioWorkletProcessor {
   }
 
   /** Without a connection, or while its source is inactive, an input has no channel. */
-  process([[microphone], [reference]]) {
+  process([heard, reference]) {
+    const microphone = mean(heard);
     if (this.#closed) return false;
     this.#hasBegun ||= microphone !== undefined;
     if (!this.#hasBegun) return true; // the stream begins with its first sound
-    const count = microphone?.length ?? reference?.length ?? 128;
+    const count = microphone?.length ?? reference[0]?.length ?? 128;
     const events = [...this.#takeGap(), ...this.#takeQuantum(microphone, reference, count)];
     this.#untilStatus -= count;
     if (events.length > 0 || this.#untilStatus <= 0) this.#report(events);
@@ -46,7 +47,7 @@ class VoiceActivityProcessor extends AudioWorkletProcessor {
 
   #takeQuantum(microphone, reference, count) {
     if (this.#hasReference) {
-      if (reference) this.#detector.pushReference(reference);
+      if (reference.length > 0) this.#detector.pushReference(...reference);
       else this.#detector.pushReferenceSilence(count);
     }
     return microphone ? this.#detector.process(microphone) : this.#detector.pushGap(count);
@@ -57,6 +58,11 @@ class VoiceActivityProcessor extends AudioWorkletProcessor {
     const { status, echo, speakerLevel } = this.#detector;
     this.port.postMessage({ events, status, echo, speakerLevel });
   }
+}
+
+/** An input beside a stereo one may be stereo too. */
+function mean([left, right]) {
+  return right ? left.map((sample, i) => (sample + right[i]) / 2) : left;
 }
 
 registerProcessor("voice-activity", VoiceActivityProcessor);

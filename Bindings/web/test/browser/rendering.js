@@ -22,17 +22,21 @@ export async function renderMuted(text, sampleRate) {
   return { events, values };
 }
 
-/** Returns how many onsets a microphone has that hears only a loudspeaker, without and with it as the reference. */
+/**
+ * Returns how many onsets a microphone has that hears only a loudspeaker, without and with it as the reference, and with
+ * a second loudspeaker in opposite phase.
+ */
 export async function renderFarEnd(text, sampleRate) {
   const { createDetector } = await import("/src/index.js");
   const samples = new Float32Array(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)).buffer);
-  const render = async (beside) => {
+  const render = async (beside, numberOfChannels = 1) => {
     const context = new OfflineAudioContext(1, samples.length, sampleRate);
-    const buffer = new AudioBuffer({ length: samples.length, sampleRate });
+    const buffer = new AudioBuffer({ length: samples.length, sampleRate, numberOfChannels });
     buffer.copyToChannel(samples, 0);
+    if (numberOfChannels === 2) buffer.copyToChannel(samples.map((sample) => -sample), 1);
     const played = new AudioBufferSourceNode(context, { buffer });
     const room = new DelayNode(context, { delayTime: 0.1 }), heard = new GainNode(context, { gain: 0.3 });
-    played.connect(room).connect(heard);
+    played.connect(new ChannelSplitterNode(context)).connect(room).connect(heard);
     const detector = await createDetector(heard, { preset: "notice", ...(beside && { reference: played }) });
     let onsets = 0;
     detector.addEventListener("onset", () => onsets++);
@@ -44,5 +48,5 @@ export async function renderFarEnd(text, sampleRate) {
     }
     return { onsets, echo: detector.echo };
   };
-  return { without: await render(false), beside: await render(true) };
+  return { without: await render(false), beside: await render(true), opposite: await render(true, 2) };
 }

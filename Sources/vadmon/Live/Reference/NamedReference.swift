@@ -1,6 +1,7 @@
 import ALSAInput
 import Glibc
 import RealTime
+import VoiceActivity
 
 /// The reference of `vadmon live`: what was named, or nothing.
 ///

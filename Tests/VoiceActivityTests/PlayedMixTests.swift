@@ -1,7 +1,8 @@
+import RealTime
 import TestSupport
 import Testing
 
-@testable import RealTime
+@testable import VoiceActivity
 
 /// What several loudspeakers play as one channel, against the mean by hand.
 @Suite struct PlayedMixTests {
@@ -55,8 +56,8 @@ import Testing
 
   @Test func oppositeChannelsDoNotCancel() {
     #expect(agree(mixed([left, left.map { -$0 }]).dropFirst(160), left.dropFirst(160)))
-    let three = mixed([left, left.map { -$0 }, left.map { -$0 }])
-    #expect(agree(three.dropFirst(160), left.dropFirst(160)))
+    let four = mixed([left, left.map { -$0 }, left, left.map { -$0 }])
+    #expect(agree(four.dropFirst(160), left.dropFirst(160)))
     let nearly = zip(left, right).map { 0.3 * $1 - $0 }
     #expect(rms(mixed([left, nearly]).dropFirst(Self.rate)) > 0.9 * rms(left))
   }

@@ -1,0 +1,35 @@
+internal import CPlayedMix
+package import RealTime
+
+/// Makes one channel of what several loudspeakers play, as an ``EchoReference`` does of interleaved channels, for those who
+/// keep the samples before an echo gets them.
+///
+/// Threads: one at a time.
+package struct PlayedMix {
+  private var state = va_played_mix()
+  /// The frames mixed so far.
+  private var position: UInt64 = 0
+  private let channelCount: Int
+  private let sampleRate: UInt32
+  private var frames: [Float] = []
+
+  package init(channelCount: Int, sampleRate: Int) {
+    self.channelCount = channelCount
+    self.sampleRate = UInt32(sampleRate)
+  }
+
+  /// Writes the mix of all channels of a block to its first. Allocates only where a block is longer than those before.
+  package mutating func mix(_ block: inout PCMBlock) {
+    guard channelCount > 1 else { return }
+    block.interleave(into: &frames)
+    let count = block.frameCount
+    frames.withUnsafeMutableBufferPointer { frames in
+      va_played_mix_take(
+        &state, sampleRate, position, frames.baseAddress, count, UInt32(channelCount))
+    }
+    position += UInt64(count)
+    block.withRoom(ofChannel: 0) { room in
+      for frame in 0..<count { room[frame] = frames[frame] }
+    }
+  }
+}
