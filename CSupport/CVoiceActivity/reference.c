@@ -156,10 +156,10 @@ static void store(va_reference *r, const va_kernels *kernels, const float *sampl
 }
 
 /* Adds samples at the rate of the analysis. */
-static void add(va_reference *r, const va_kernels *kernels, const float *samples, size_t count) {
+static void add(va_reference *r, const va_kernels *kernels, const float *samples, size_t count, bool is_given) {
   while (count > 0) {
     const size_t room = step_length(r) - r->fill, least = count < room ? count : room;
-    const size_t some = least < VA_HOP ? least : VA_HOP, silent = r->silent + some;
+    const size_t some = least < VA_HOP ? least : VA_HOP, silent = is_given ? 0 : r->silent + some;
     store(r, kernels, samples, some);
     r->fill = (uint16_t)(r->fill + some);
     r->silent = (uint16_t)(silent < VA_SILENT ? silent : VA_SILENT);
@@ -210,7 +210,7 @@ static size_t blend(va_reference *r, const va_kernels *kernels, const float *x, 
 
 /* Converts `count` samples at span + VA_REFERENCE_PAST in place, but rates below 16 kHz give more samples than they
  * have. */
-static void convert(va_reference *r, const va_kernels *kernels, float *span, size_t count) {
+static void convert(va_reference *r, const va_kernels *kernels, float *span, size_t count, bool is_given) {
   float *samples = span + VA_REFERENCE_PAST, more[2 * VA_PORTION_LOW + 16];
   if (r->averaged > 1) count = average(r, samples, count);
   samples -= r->kept;
@@ -218,7 +218,7 @@ static void convert(va_reference *r, const va_kernels *kernels, float *span, siz
   memcpy(samples, r->past, r->kept * sizeof *samples);
   float *out = r->rate_hz < VA_RATE_HZ ? more : samples;
   count = is_blended(r) ? blend(r, kernels, samples, count, out) : thin_out(r, kernels, samples, count);
-  add(r, kernels, out, count);
+  add(r, kernels, out, count, is_given);
 }
 
 /* MARK: input */
@@ -242,14 +242,13 @@ static void read(const va_kernels *kernels, va_played played, float *samples) {
 /* Takes at most VA_PORTION samples, of all channels together. At the rate of the analysis they need no conversion. */
 static void feed_portion(va_reference *r, const va_kernels *kernels, va_played played) {
   const size_t count = (size_t)played.count;
-  const bool is_analysed = r->rate_hz == VA_RATE_HZ || is_half(r);
+  const bool is_analysed = r->rate_hz == VA_RATE_HZ || is_half(r), is_given = played.f32 || played.s16;
   const bool is_direct = is_analysed && played.f32 && played.channels == 1;
   float span[VA_REFERENCE_PAST + VA_PORTION_ROOM], *samples = span + VA_REFERENCE_PAST;
-  if (played.f32 || played.s16) r->silent = 0;
   if (!is_direct) read(kernels, played, samples);
   va_played_mix_take(&r->mix, r->rate_hz, r->position, samples, count, played.channels);
-  if (is_analysed) add(r, kernels, is_direct ? played.f32 : samples, count);
-  else convert(r, kernels, span, count);
+  if (is_analysed) add(r, kernels, is_direct ? played.f32 : samples, count, is_given);
+  else convert(r, kernels, span, count, is_given);
 }
 
 static void feed(va_reference *r, const va_kernels *kernels, va_played played) {
