@@ -49,12 +49,10 @@ void va_played_mix_take(va_played_mix *mix, uint32_t rate_hz, uint64_t position,
   float *mixed = frames;
   while (count > 0) {
     const size_t room = stretch - (size_t)(position % stretch), some = count < room ? count : room;
-    if (channels > 1) {
-      fold(mix, frames, some, channels, mixed);
-      frames += some * channels;
-      mixed += some;
-    }
+    fold(mix, frames, some, channels, mixed);
     if (some == room) end_stretch(mix);
+    frames += some * channels;
+    mixed += some;
     position += some;
     count -= some;
   }

@@ -30,7 +30,7 @@ typedef struct va_played_mix {
 #define VA_PLAYED_POWER_MAX 1e34f
 
 /* Takes `count` frames of interleaved channels, of which the first is at `position` of the stream, and writes their mix to
- * the beginning of `frames`. One channel stays as it is, and counts as silence; then `frames` is not read. */
+ * the beginning of `frames`. */
 void va_played_mix_take(va_played_mix *mix, uint32_t rate_hz, uint64_t position, float *frames, size_t count,
                         uint32_t channels);
 

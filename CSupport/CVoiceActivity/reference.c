@@ -223,42 +223,39 @@ static void convert(va_reference *r, const va_kernels *kernels, float *span, siz
 
 /* MARK: input */
 
-/* What remains after the first `count` frames. */
-static va_played later(va_played played, uint64_t count) {
-  if (played.f32) played.f32 += count * played.channels;
-  if (played.s16) played.s16 += count * played.channels;
-  played.count -= count;
-  return played;
+/* Goes on to what remains after the first `count` frames. */
+static void advance(va_played *played, uint64_t count) {
+  if (played->f32) played->f32 += count * played->channels;
+  if (played->s16) played->s16 += count * played->channels;
+  played->count -= count;
 }
 
 /* What is not finite spoils a sample or two at 16 kHz, which are cleaned then. */
-static void read(const va_kernels *kernels, va_played played, float *samples) {
-  const size_t count = (size_t)played.count * played.channels;
-  if (played.s16) kernels->from_16_bits(played.s16, count, samples);
-  else if (played.f32) memcpy(samples, played.f32, count * sizeof *samples);
+static void read(const va_kernels *kernels, const va_played *played, size_t count, float *samples) {
+  if (played->s16) kernels->from_16_bits(played->s16, count, samples);
+  else if (played->f32) memcpy(samples, played->f32, count * sizeof *samples);
   else memset(samples, 0, count * sizeof *samples);
 }
 
-/* Takes at most VA_PORTION samples, of all channels together. At the rate of the analysis they need no conversion. */
-static void feed_portion(va_reference *r, const va_kernels *kernels, va_played played) {
-  const size_t count = (size_t)played.count;
-  const bool is_analysed = r->rate_hz == VA_RATE_HZ || is_half(r), is_given = played.f32 || played.s16;
-  const bool is_direct = is_analysed && played.f32 && played.channels == 1;
+/* Takes `count` frames, at most VA_PORTION samples of all channels together. At the rate of the analysis they need no
+ * conversion. */
+static void feed_portion(va_reference *r, const va_kernels *kernels, const va_played *played, size_t count) {
+  const bool is_analysed = r->rate_hz == VA_RATE_HZ || is_half(r), is_given = played->f32 || played->s16;
+  const bool is_direct = is_analysed && played->f32 && played->channels == 1;
   float span[VA_REFERENCE_PAST + VA_PORTION_ROOM], *samples = span + VA_REFERENCE_PAST;
-  if (!is_direct) read(kernels, played, samples);
-  va_played_mix_take(&r->mix, r->rate_hz, r->position, samples, count, played.channels);
-  if (is_analysed) add(r, kernels, is_direct ? played.f32 : samples, count, is_given);
+  if (!is_direct) read(kernels, played, count * played->channels, samples);
+  if (played->channels > 1) va_played_mix_take(&r->mix, r->rate_hz, r->position, samples, count, played->channels);
+  if (is_analysed) add(r, kernels, is_direct ? played->f32 : samples, count, is_given);
   else convert(r, kernels, span, count, is_given);
 }
 
 static void feed(va_reference *r, const va_kernels *kernels, va_played played) {
-  const uint64_t most = (r->rate_hz < VA_RATE_HZ ? VA_PORTION_LOW : VA_PORTION) / played.channels;
+  const size_t most = (r->rate_hz < VA_RATE_HZ ? VA_PORTION_LOW : VA_PORTION) / played.channels;
   while (played.count > 0) {
-    va_played portion = played;
-    if (portion.count > most) portion.count = most;
-    feed_portion(r, kernels, portion);
-    r->position += portion.count;
-    played = later(played, portion.count);
+    const size_t count = played.count < most ? (size_t)played.count : most;
+    feed_portion(r, kernels, &played, count);
+    r->position += count;
+    advance(&played, count);
   }
 }
 
@@ -266,7 +263,8 @@ void va_reference_push(va_reference *r, const va_kernels *kernels, va_played pla
   const uint64_t late = played.count < r->missed ? played.count : r->missed;
   r->missed -= late;
   r->late += late;
-  feed(r, kernels, later(played, late));
+  advance(&played, late);
+  feed(r, kernels, played);
 }
 
 void va_reference_require(va_reference *r, const va_kernels *kernels, uint64_t step) {

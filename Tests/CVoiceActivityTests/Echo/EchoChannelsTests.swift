@@ -47,8 +47,8 @@ import Testing
       var powers: [(product: Double, even: Double, odd: Double)] = []
       var isInverted = false
       var mixed: [Float] = []
+      var power = (product: 0.0, even: 0.0, odd: 0.0)
       for first in stride(from: 0, to: count, by: stretch) {
-        var power = (product: 0.0, even: 0.0, odd: 0.0)
         for n in first..<min(first + stretch, count) {
           let (even, odd) = sums[n]
           switch call(at: n) {
@@ -61,7 +61,10 @@ import Testing
           case .silence: mixed.append(0)
           }
         }
+        // Other calls leave the means and the sign as they are.
+        guard first + stretch <= count, call(at: first + stretch - 1) == .channels else { continue }
         powers.append(power)
+        power = (0, 0, 0)
         func mean(_ part: KeyPath<(product: Double, even: Double, odd: Double), Double>) -> Double {
           powers.reduce(0) { 0.99 * $0 + 0.01 * $1[keyPath: part] }
         }
