@@ -81,9 +81,10 @@ static void archive_powers(va_archive *a, va_played_powers *powers) {
   va_archive_floats(a, &powers->odd, 1, 0, VA_PLAYED_POWER_MAX);
 }
 
-static void archive_mix(va_archive *a, va_played_mix *mix) {
+static void archive_mix(va_archive *a, va_played_mix *mix, uint32_t rate_hz) {
   archive_powers(a, &mix->present);
   archive_powers(a, &mix->mean);
+  va_archive_u16(a, &mix->filled, (uint16_t)(rate_hz / 100 - 1));
   va_archive_bool(a, &mix->is_inverted);
 }
 
@@ -109,7 +110,7 @@ static void archive_reference(va_archive *a, va_reference *r, uint64_t steps) {
   for (size_t i = 0; i < sizeof r->energies / sizeof r->energies[0]; i++) va_archive_u16(a, &r->energies[i], INT16_MAX);
   archive_bytes(a, r->totals, VA_REFERENCE_STEPS, VA_BYTE_MAX);
   archive_bytes(a, r->levels, VA_REFERENCE_STEPS * VA_BANDS, VA_BYTE_MAX);
-  archive_mix(a, &r->mix);
+  archive_mix(a, &r->mix, r->rate_hz);
   va_archive_require(a, va_reference_is_consistent(r));
 }
 

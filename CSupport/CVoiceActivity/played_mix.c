@@ -1,5 +1,7 @@
 #include "played_mix.h"
 
+#include <string.h>
+
 /* The odd-numbered channels are inverted where their correlation with the others is below -0.5, the root of this, until
  * it is above 0. */
 #define VA_OPPOSITE_SQUARED 0.25
@@ -7,53 +9,79 @@
 /* The weight of 10 ms in a mean. */
 #define VA_MEAN_WEIGHT 0.01f
 
-/* What is louder than this counts as silence in the means, as what is not finite does, so that no sum overflows. */
-#define VA_FRAME_POWER_MAX 1e30f
+/* One frame of so many counts: enough for a correlation over a second. */
+#define VA_COUNTED_FRAMES 8
+
+/* Other magnitudes count as silence in the means, as NaN does: their squares would overflow, or be denormal numbers. */
+#define VA_COUNTED_LEAST 1e-15f
+#define VA_COUNTED_MOST 1e15f
+
+/* Frames that are mixed at a time. */
+#define VA_MIXED_FRAMES 16
 
 static void move_to(float *mean, float *present) {
   *mean += VA_MEAN_WEIGHT * (*present - *mean);
   *present = 0;
 }
 
-/* Squares of these floats need a double. */
 static void end_stretch(va_played_mix *mix) {
   va_played_powers *mean = &mix->mean, *present = &mix->present;
   move_to(&mean->product, &present->product);
   move_to(&mean->even, &present->even);
   move_to(&mean->odd, &present->odd);
+  mix->filled = 0;
   const double product = (double)mean->product, powers = (double)mean->even * (double)mean->odd;
   if (product > 0) mix->is_inverted = false;
   else if (product * product > VA_OPPOSITE_SQUARED * powers) mix->is_inverted = true;
 }
 
-static void fold(va_played_mix *mix, const float *frames, size_t count, uint32_t channels, float *mixed) {
-  const float sign = mix->is_inverted ? -1 : 1;
-  va_played_powers sums = mix->present;
-  for (size_t i = 0; i < count; i++, frames += channels) {
-    float even = 0, odd = 0;
-    for (uint32_t channel = 0; channel < channels; channel += 2) even += frames[channel];
-    for (uint32_t channel = 1; channel < channels; channel += 2) odd += frames[channel];
-    mixed[i] = (even + sign * odd) / (float)channels;
-    const float even_power = even * even, odd_power = odd * odd;
-    if (!(even_power + odd_power <= VA_FRAME_POWER_MAX)) continue; /* NaN is not */
-    sums.product += even * odd;
-    sums.even += even_power;
-    sums.odd += odd_power;
-  }
-  mix->present = sums;
+static float sum(const float *frame, uint32_t first, uint32_t channels) {
+  float total = 0;
+  for (uint32_t channel = first; channel < channels; channel += 2) total += frame[channel];
+  return total;
 }
 
-void va_played_mix_take(va_played_mix *mix, uint32_t rate_hz, uint64_t position, float *frames, size_t count,
-                        uint32_t channels) {
+static float counted(float x) {
+  const float magnitude = x < 0 ? -x : x;
+  return magnitude >= VA_COUNTED_LEAST && magnitude <= VA_COUNTED_MOST ? x : 0; /* 0 for NaN */
+}
+
+static void count_powers(va_played_mix *mix, const float *frames, size_t count, uint32_t channels) {
+  const size_t first = (VA_COUNTED_FRAMES - mix->filled % VA_COUNTED_FRAMES) % VA_COUNTED_FRAMES;
+  for (size_t i = first; i < count; i += VA_COUNTED_FRAMES) {
+    const float even = counted(sum(frames + i * channels, 0, channels)), odd = counted(sum(frames + i * channels, 1, channels));
+    mix->present.product += even * odd;
+    mix->present.even += even * even;
+    mix->present.odd += odd * odd;
+  }
+}
+
+/* `mixed` is at or before `frames`: a part is read before it is written. */
+static void fold(const float *frames, size_t count, uint32_t channels, float sign, float *mixed) {
+  const float weight = 1 / (float)channels;
+  for (size_t done = 0, some; done < count; done += some) {
+    float part[VA_MIXED_FRAMES];
+    some = count - done < VA_MIXED_FRAMES ? count - done : VA_MIXED_FRAMES;
+    const float *x = frames + done * channels;
+    if (channels == 2 && some == VA_MIXED_FRAMES)
+      for (size_t i = 0; i < VA_MIXED_FRAMES; i++) part[i] = (x[2 * i] + sign * x[2 * i + 1]) * weight;
+    else
+      for (size_t i = 0; i < some; i++) part[i] = (sum(x + i * channels, 0, channels) + sign * sum(x + i * channels, 1, channels)) * weight;
+    memcpy(mixed + done, part, some * sizeof *part);
+  }
+}
+
+void va_played_mix_take(va_played_mix *mix, uint32_t rate_hz, float *frames, size_t count, uint32_t channels) {
   const uint32_t stretch = rate_hz / 100;
   float *mixed = frames;
   while (count > 0) {
-    const size_t room = stretch - (size_t)(position % stretch), some = count < room ? count : room;
-    fold(mix, frames, some, channels, mixed);
+    const size_t room = stretch - mix->filled, some = count < room ? count : room;
+    count_powers(mix, frames, some, channels);
+    fold(frames, some, channels, mix->is_inverted ? -1 : 1, mixed);
+    mix->filled = (uint16_t)(mix->filled + some);
     if (some == room) end_stretch(mix);
     frames += some * channels;
     mixed += some;
-    position += some;
     count -= some;
   }
 }

@@ -244,7 +244,7 @@ static void feed_portion(va_reference *r, const va_kernels *kernels, const va_pl
   const bool is_direct = is_analysed && played->f32 && played->channels == 1;
   float span[VA_REFERENCE_PAST + VA_PORTION_ROOM], *samples = span + VA_REFERENCE_PAST;
   if (!is_direct) read(kernels, played, count * played->channels, samples);
-  if (played->channels > 1) va_played_mix_take(&r->mix, r->rate_hz, r->position, samples, count, played->channels);
+  if (played->channels > 1) va_played_mix_take(&r->mix, r->rate_hz, samples, count, played->channels);
   if (is_analysed) add(r, kernels, is_direct ? played->f32 : samples, count, is_given);
   else convert(r, kernels, span, count, is_given);
 }

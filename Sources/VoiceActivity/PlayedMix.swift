@@ -7,13 +7,12 @@ package import RealTime
 /// Threads: one at a time.
 package struct PlayedMix {
   private var state = va_played_mix()
-  /// The frames mixed so far.
-  private var position: UInt64 = 0
   private let channelCount: Int
   private let sampleRate: UInt32
   private var frames: [Float] = []
 
   package init(channelCount: Int, sampleRate: Int) {
+    precondition(sampleRate >= 100)
     self.channelCount = channelCount
     self.sampleRate = UInt32(sampleRate)
   }
@@ -25,9 +24,8 @@ package struct PlayedMix {
     let count = block.frameCount
     frames.withUnsafeMutableBufferPointer { frames in
       va_played_mix_take(
-        &state, sampleRate, position, frames.baseAddress, count, UInt32(channelCount))
+        &state, sampleRate, frames.baseAddress, count, UInt32(channelCount))
     }
-    position += UInt64(count)
     block.withRoom(ofChannel: 0) { room in
       for frame in 0..<count { room[frame] = frames[frame] }
     }
