@@ -3,11 +3,11 @@
 # times, the counts do not depend on the load of the machine. The C core is compiled with clang, as SwiftPM does for
 # release.
 #
-#     Benchmarks/instructions.sh [--record] [RATE_HZ[:REFERENCE_HZ|:smoothed]…]
+#     Benchmarks/instructions.sh [--record] [RATE_HZ[:REFERENCE_HZ[xCHANNELS]|:smoothed]…]
 #
 # The default is 16000 48000 16000:16000 16000:smoothed. With a second rate, the stream is analysed beside what a
-# loudspeaker plays, which has that rate; `smoothed` counts what the smoother adds. --record counts at all rates of
-# figures.toml and writes them there; Scripts/generate_tables.py takes them to the pages.
+# loudspeaker plays, which has that rate and so many channels; `smoothed` counts what the smoother adds. --record counts
+# at all rates of figures.toml and writes them there; Scripts/generate_tables.py takes them to the pages.
 #
 # The number of a stage includes the functions that it calls. The AVX2 column needs a processor with AVX2.
 set -eu
@@ -44,7 +44,7 @@ va_echo_measure         . .echo
 va_echo_sums_of         . . .products_of_changes
 va_echo_fits_of         . . .correlations
 va_remove_echo_of       . . .path
-va_echo_push            .reference
+va_echo_push_interleaved .reference
 va_pitches_of           .pitch
 va_network_steps_of     .network
 va_posterior_decide      .posterior
@@ -59,7 +59,7 @@ va_smoother_process     smoother
 count() {
   case $1 in
     *:smoothed) collected=--toggle-collect=va_smoother_process ;;
-    *) collected="--toggle-collect=va_detector_process --toggle-collect=va_echo_push" ;;
+    *) collected="--toggle-collect=va_detector_process --toggle-collect=va_echo_push_interleaved" ;;
   esac
   valgrind --tool=callgrind --callgrind-out-file="$work/profile" $collected "$work/instructions" "$1" > "$work/said" 2> "$work/log" || { cat "$work/log" >&2; exit 70; }
   read -r hops simd bytes < "$work/said"

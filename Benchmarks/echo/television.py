@@ -3,7 +3,7 @@
 
 Renders scenes from folders of speech and of noise, and runs the C core on them with the preset `notice`. In a scene the
 user talks unmuted for 20 to 45 s, mutes, is silent for 60 s while a television plays, and then speaks a few times while
-muted. The television is 6 to 30 dB below the user, in a room, band-limited; half of the scenes have it from the start,
+muted. In half of the scenes the television goes on then. The television is 6 to 30 dB below the user, in a room, band-limited; half of the scenes have it from the start,
 half only from the mute on. Each is heard once more with a keyboard from the mute on. In other scenes the user becomes 10 dB
 quieter at the mute and talks at once. television.md says more.
 
@@ -16,6 +16,7 @@ import argparse
 import math
 import pathlib
 import sys
+import typing
 from collections import Counter
 
 import numpy as np
@@ -32,6 +33,7 @@ TELEVISION_SECONDS = 60
 DISTANCES = (9, 12, 15, 18, 21, 24, 27)  # dB, each within 1.5 and the last ones with what is beyond
 TALK_SECONDS = 20
 TOO_HIGH_DB = 10
+RELEASE_SECONDS = 2  # so long after the user, no notice is the television's
 
 # ---- sounds ---------------------------------------------------------------------------------------------------------
 
@@ -153,9 +155,17 @@ def ambience(random, noise, count):
     return sound[:count]
 
 
+class Scene(typing.NamedTuple):
+    sound: np.ndarray
+    mute: int  # samples
+    speaks: int  # the sample at which the user may speak again
+    episodes: list  # (start, end, turned away): what the user says then
+    below: float  # the television's distance below the user, dB
+    heard: bool  # the television, while unmuted too
+    goes_on: bool  # the television, during the episodes
+
+
 def render(number, seed, speech, noise):
-    """Returns a scene: its sound, the sample of the mute, the sample at which the user may speak again, the episodes as
-    (start, turned away), the television's distance below the user in dB, and whether it was heard while unmuted."""
     random = np.random.default_rng([seed, number])
     own = random.permutation(len(speech))
     near_clips, far_clips = [speech[i] for i in own[::2]], [speech[i] for i in own[1::2]]
@@ -175,7 +185,7 @@ def render(number, seed, speech, noise):
         away = bool(random.random() < .3)
         one = utterance[start:end]
         sounds += [turned_away(one) if away else one, np.zeros(int(random.uniform(4.5, 6) * RATE), np.float32)]
-        episodes.append((at, away))
+        episodes.append((at, at + len(one), away))
         at += len(sounds[-1]) + len(sounds[-2])
     near = np.concatenate(sounds)
     near = room(random, near, random.uniform(6, 14), random.uniform(.2, .6)) * gain(level)
@@ -183,11 +193,12 @@ def render(number, seed, speech, noise):
     far = television(random, far_clips, mix)
     if not heard:
         far[:mute] = 0
-    if random.random() < .5:
+    goes_on = bool(random.random() >= .5)
+    if not goes_on:
         far[mute + quiet:] = 0
     hiss = ambience(random, noise, len(near)) * gain(random.uniform(-80, -60))
     sound = near + far * gain(level - below) + hiss
-    return np.clip(sound, -1, 1).astype(np.float32), mute, mute + quiet, episodes, below, heard
+    return Scene(np.clip(sound, -1, 1).astype(np.float32), mute, mute + quiet, episodes, below, heard, goes_on)
 
 
 def render_talk(number, seed, speech, noise):
@@ -222,16 +233,27 @@ class Tally:
 
     def __init__(self):
         self.notices, self.seconds, self.missed, self.episodes = Counter(), Counter(), Counter(), Counter()
+        self.later_notices, self.later_seconds = Counter(), Counter()
         self.talks, self.unnoticed = Counter(), Counter()
 
-    def add(self, raised, mute, speaks, episodes, below):
-        distance = min(DISTANCES, key=lambda d: abs(d - below))
-        self.notices[distance] += notice_starts(raised, mute // HOP, speaks // HOP)
-        self.seconds[distance] += (speaks - mute) / RATE
-        for start, away in episodes:
+    def add(self, raised, scene):
+        distance = min(DISTANCES, key=lambda d: abs(d - scene.below))
+        self.notices[distance] += notice_starts(raised, scene.mute // HOP, scene.speaks // HOP)
+        self.seconds[distance] += (scene.speaks - scene.mute) / RATE
+        if scene.goes_on:
+            self.add_pauses(raised, scene, distance)
+        for start, _, away in scene.episodes:
             self.episodes[away] += 1
             for wait in (1, 2):
                 self.missed[away, wait] += not np.any(raised[start // HOP:start // HOP + 100 * wait + 3])
+
+    def add_pauses(self, raised, scene, distance):
+        """Counts the television's notices after the user has spoken."""
+        following = [start for start, _, _ in scene.episodes[1:]] + [len(scene.sound)]
+        for (_, end, _), next_start in zip(scene.episodes, following):
+            begin = end // HOP + 100 * RELEASE_SECONDS
+            self.later_notices[distance] += notice_starts(raised, begin, next_start // HOP)
+            self.later_seconds[distance] += (next_start // HOP - begin) / 100
 
     def add_talk(self, raised, begin, manner):
         self.talks[manner] += 1
@@ -239,13 +261,21 @@ class Tally:
             self.unnoticed[manner, wait] += not np.any(raised[begin // HOP:begin // HOP + 100 * wait + 3])
 
     def row(self):
-        cells = []
-        for distance in DISTANCES:
-            count, hours = self.notices[distance], max(self.seconds[distance], 1) / 3600
-            low, high = poisson_interval(count)
-            cells.append(f"{count / hours:.0f} ({low / hours:.0f} to {high / hours:.0f})")
+        cells = self.rates(self.notices, self.seconds)
         for away in (False, True):
             cells.append(" / ".join(f"{100 * self.missed[away, wait] / max(self.episodes[away], 1):.1f}" for wait in (1, 2)))
+        return cells
+
+    def later_row(self):
+        return self.rates(self.later_notices, self.later_seconds)
+
+    @staticmethod
+    def rates(notices, seconds):
+        cells = []
+        for distance in DISTANCES:
+            count, hours = notices[distance], max(seconds[distance], 1) / 3600
+            low, high = poisson_interval(count)
+            cells.append(f"{count / hours:.0f} ({low / hours:.0f} to {high / hours:.0f})")
         return cells
 
     def talk_row(self):
@@ -278,28 +308,32 @@ def main():
     if len(speech) < 10 or not noise:
         sys.exit("television: the folders hold too few recordings: name folders of speech and of noise")
     tallies = {margin: Tally() for margin in options.margin}
-    typing = {margin: Tally() for margin in options.margin}
+    with_typing = {margin: Tally() for margin in options.margin}
     parts = {True: {margin: Tally() for margin in options.margin}, False: {margin: Tally() for margin in options.margin}}
     core, keys = Core(options.library), load_keys(KEYS)
     for number in range(options.scenes):
-        sound, mute, speaks, episodes, below, heard = render(number, options.seed, speech, noise)
+        scene = render(number, options.seed, speech, noise)
         talk, talk_mute, begin, manner, during = render_talk(number, options.seed, speech, noise)
         for margin in options.margin:
-            raised, raised_in_talk = core.notices(sound, mute, margin), core.notices(talk, talk_mute, margin)
-            tallies[margin].add(raised, mute, speaks, episodes, below)
-            parts[heard][margin].add(raised, mute, speaks, episodes, below)
-            typed = core.notices(with_keys(sound, mute, keys), mute, margin)
-            typing[margin].add(typed, mute, speaks, episodes, below)
+            raised, raised_in_talk = core.notices(scene.sound, scene.mute, margin), core.notices(talk, talk_mute, margin)
+            tallies[margin].add(raised, scene)
+            parts[scene.heard][margin].add(raised, scene)
+            typed = core.notices(with_keys(scene.sound, scene.mute, keys), scene.mute, margin)
+            with_typing[margin].add(typed, scene)
             tallies[margin].add_talk(raised_in_talk, begin, manner)
             parts[during][margin].add_talk(raised_in_talk, begin, manner)
     any_tally = tallies[options.margin[0]]
     print(f"{sum(any_tally.seconds.values()) / 3600:.1f} h of television, {any_tally.episodes[False]} onsets facing the "
           f"microphone, {any_tally.episodes[True]} turned away; 95 % Poisson intervals")
     groups = [("", tallies), (", television unmuted too", parts[True]), (", only while muted", parts[False]),
-              (", keys too", typing)]
+              (", keys too", with_typing)]
     print_table(["margin, dB", *(f"notices/h, {distance} dB below" for distance in DISTANCES),
                  "missed after 1 / 2 s, %: facing", "turned away"],
                 [[name_of(margin) + title, *tally.row()] for title, group in groups for margin, tally in group.items()])
+    print(f"\nNotices of a television that goes on, in the pauses of a user who speaks while muted, from {RELEASE_SECONDS} s on: "
+          f"{sum(any_tally.later_seconds.values()) / 3600:.1f} h")
+    print_table(["margin, dB", *(f"notices/h, {distance} dB below" for distance in DISTANCES)],
+                [[name_of(margin), *tally.later_row()] for margin, tally in tallies.items()])
     print(f"\n{sum(any_tally.talks.values())} talks {TOO_HIGH_DB} dB below what was learned, not noticed after 2 / 5 / 10 s, %")
     groups = [("", tallies), (", beside a television", parts[True]), (", alone", parts[False])]
     print_table(["margin, dB", *MANNERS],

@@ -31,12 +31,12 @@ static int sum(const int16_t *features) {
   return total;
 }
 
-va_falls va_clarity_measure(va_rises *rises, const va_network *network, const int16_t frame[VA_FRAME]) {
+va_falls va_clarity_measure(va_rises *rises, const va_network *network, const int16_t frame[VA_FRAME], int usable) {
   const int16_t *before = network->frames[network->next];
   const unsigned rose_lately = *rises >> 4 | *rises >> 8; /* the step two steps ago, or the one before it */
   int levels = 0, falls = 0;
   unsigned rose = 0, group = 1;
-  for (int band = VA_CLARITY_FIRST; band < VA_BANDS; band += VA_CLARITY_BANDS, group <<= 1) {
+  for (int band = VA_CLARITY_FIRST; band + VA_CLARITY_BANDS <= usable; band += VA_CLARITY_BANDS, group <<= 1) {
     const int over_floor = sum(before + VA_BANDS + band);
     if (sum(frame + VA_BANDS + band) - over_floor > VA_CLARITY_RISE) rose |= group;
     if (over_floor < VA_CLARITY_LEAST) continue;
@@ -67,6 +67,10 @@ void va_clarity_judge(va_clarity *clarity, va_falls falls) {
   const float least = -VA_CLARITY_COST * fall * fall * VA_CLARITY_ONE_DB;
   const float total = (float)clarity->evidence + evidence * VA_CLARITY_ONE_DB;
   clarity->evidence = (int16_t)rounded(limited(total, least, VA_CLARITY_MAX));
+}
+
+void va_clarity_close(va_clarity *clarity) {
+  if (clarity->evidence > 0) clarity->evidence = 0;
 }
 
 float va_clarity_gain(const va_clarity *clarity) {

@@ -4,7 +4,7 @@
 #include "echo.h"
 #include "saved.h"
 
-static const va_saved_kind kind = {.magic = 0x63654156u /* "VAec" */, .format = 7};
+static const va_saved_kind kind = {.magic = 0x63654156u /* "VAec" */, .format = 8};
 
 #define VA_MEAN_MAX 30000.0f /* of sums of VA_BANDS squares of changes */
 

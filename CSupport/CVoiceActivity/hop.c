@@ -84,7 +84,7 @@ static void learn_clarity(va_detector *d, const va_echo *echo, const int16_t *fr
     d->rises = VA_RISES_MOST;
     return;
   }
-  const va_falls falls = va_clarity_measure(&d->rises, &d->posterior.network, frame);
+  const va_falls falls = va_clarity_measure(&d->rises, &d->posterior.network, frame, (int)d->usable_bands);
   if (posterior <= VA_SURE_POSTERIOR) return;
   if (d->mute_gate.muted) va_clarity_judge(&d->clarity, falls);
   else if (va_speaker_level_is_own(&d->speaker_level)) va_clarity_learn(&d->clarity, falls);
@@ -231,7 +231,10 @@ static va_mute_change decide_muted_speech(va_detector *d, const va_echo *echo, u
       .nearness = learn_speaker_level(d, echo, hop, posterior, muted),
       .muted = muted,
   };
-  return va_mute_gate_step(&d->mute_gate, &input);
+  const bool was_speaking = d->mute_gate.speaking;
+  const va_mute_change change = va_mute_gate_step(&d->mute_gate, &input);
+  if (was_speaking && !d->mute_gate.speaking) va_clarity_close(&d->clarity);
+  return change;
 }
 
 static void decide(va_detector *d, const va_echo *echo, uint64_t hop, va_output *output) {

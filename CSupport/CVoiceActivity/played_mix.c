@@ -9,12 +9,11 @@
 /* The weight of 10 ms in a mean. */
 #define VA_MEAN_WEIGHT 0.01f
 
-/* One frame of so many counts: enough for a correlation over a second. */
+/* One frame of so many is counted, which is enough for a correlation over a second. */
 #define VA_COUNTED_FRAMES 8
 
-/* Other magnitudes count as silence in the means, as NaN does: their squares would overflow, or be denormal numbers. */
-#define VA_COUNTED_LEAST 1e-15f
-#define VA_COUNTED_MOST 1e15f
+/* What is louder than this counts as silence in the means, as what is not finite does, so that no sum overflows. */
+#define VA_FRAME_POWER_MAX 1e30f
 
 /* Frames that are mixed at a time. */
 #define VA_MIXED_FRAMES 16
@@ -24,6 +23,7 @@ static void move_to(float *mean, float *present) {
   *present = 0;
 }
 
+/* Squares of these floats need a double. */
 static void end_stretch(va_played_mix *mix) {
   va_played_powers *mean = &mix->mean, *present = &mix->present;
   move_to(&mean->product, &present->product);
@@ -41,18 +41,16 @@ static float sum(const float *frame, uint32_t first, uint32_t channels) {
   return total;
 }
 
-static float counted(float x) {
-  const float magnitude = x < 0 ? -x : x;
-  return magnitude >= VA_COUNTED_LEAST && magnitude <= VA_COUNTED_MOST ? x : 0; /* 0 for NaN */
-}
-
 static void count_powers(va_played_mix *mix, const float *frames, size_t count, uint32_t channels) {
   const size_t first = (VA_COUNTED_FRAMES - mix->filled % VA_COUNTED_FRAMES) % VA_COUNTED_FRAMES;
   for (size_t i = first; i < count; i += VA_COUNTED_FRAMES) {
-    const float even = counted(sum(frames + i * channels, 0, channels)), odd = counted(sum(frames + i * channels, 1, channels));
+    const float *frame = frames + i * channels;
+    const float even = sum(frame, 0, channels), odd = sum(frame, 1, channels);
+    const float even_power = even * even, odd_power = odd * odd;
+    if (!(even_power + odd_power <= VA_FRAME_POWER_MAX)) continue; /* NaN is not */
     mix->present.product += even * odd;
-    mix->present.even += even * even;
-    mix->present.odd += odd * odd;
+    mix->present.even += even_power;
+    mix->present.odd += odd_power;
   }
 }
 

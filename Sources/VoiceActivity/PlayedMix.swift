@@ -17,17 +17,18 @@ package struct PlayedMix {
     self.sampleRate = UInt32(sampleRate)
   }
 
-  /// Writes the mix of all channels of a block to its first. Allocates only where a block is longer than those before.
-  package mutating func mix(_ block: inout PCMBlock) {
-    guard channelCount > 1 else { return }
+  /// Writes the mix of all channels of a block, from a frame on, to its first. Allocates only where a block is longer than
+  /// those before.
+  package mutating func mix(_ block: inout PCMBlock, from first: Int = 0) {
+    let count = block.frameCount - first
+    guard channelCount > 1, count > 0 else { return }
     block.interleave(into: &frames)
-    let count = block.frameCount
-    frames.withUnsafeMutableBufferPointer { frames in
-      va_played_mix_take(
-        &state, sampleRate, frames.baseAddress, count, UInt32(channelCount))
-    }
     block.withRoom(ofChannel: 0) { room in
-      for frame in 0..<count { room[frame] = frames[frame] }
+      frames.withUnsafeMutableBufferPointer { frames in
+        let played = UnsafeMutableBufferPointer(rebasing: frames[(first * channelCount)...])
+        va_played_mix_take(&state, sampleRate, played.baseAddress, count, UInt32(channelCount))
+        for frame in 0..<count { room[first + frame] = played[frame] }
+      }
     }
   }
 }

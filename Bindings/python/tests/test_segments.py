@@ -94,7 +94,6 @@ class SameAsVadmon(unittest.TestCase):
     def test_with_a_stereo_reference(self) -> None:
         heard, (rate_hz, samples) = SAMPLES / "muted-talk.flac", read("speech.flac")
         left = (numpy.asarray(samples) * 32767).astype(numpy.int16)
-        left[: rate_hz // 5] = 0  # vadmon's mix has heard the lead
         with tempfile.TemporaryDirectory() as folder:
             played = Path(folder) / "opposite.wav"
             with wave.open(str(played), "wb") as file:

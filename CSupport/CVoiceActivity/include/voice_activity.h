@@ -446,9 +446,10 @@ VA_API va_status_code va_echo_push_s16(va_echo *echo, const int16_t *samples, si
 VA_API va_status_code va_echo_push_silence(va_echo *echo, uint64_t count);
 
 /* Take `count` frames of `channels` interleaved samples likewise, 1 … VA_ECHO_CHANNELS_MAX, or VA_ERROR_ARGUMENT. The
- * reference is their mean. In a room, channels in opposite phase do not cancel. So where the odd-numbered channels, counted
- * from 0, are together most of the time the opposite of the others, as in stereo of which one channel is inverted, they
- * count inverted: from a correlation below -0.5 over a second until one above 0. Mono calls in between change nothing. */
+ * reference is their mean. Channels in opposite phase do not cancel in a room, so they must not here: once the sum of the
+ * odd-numbered channels, counted from 0, has a correlation below -0.5 with the sum of the others over a second, as in
+ * stereo of which one channel is inverted, the odd-numbered channels count inverted, until the correlation is above 0. Mono
+ * calls in between change nothing. */
 #define VA_ECHO_CHANNELS_MAX 8
 VA_API va_status_code va_echo_push_interleaved(va_echo *echo, const float *frames, size_t count, uint32_t channels);
 VA_API va_status_code va_echo_push_interleaved_s16(va_echo *echo, const int16_t *frames, size_t count, uint32_t channels);

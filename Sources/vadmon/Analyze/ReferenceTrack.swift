@@ -51,9 +51,8 @@ final class ReferenceTrack {
     rest += frames * source.sampleRate
     var wanted = rest / recordingRate
     rest %= recordingRate
-    leaveOutBeginning()
     while wanted > 0 {
-      if given == block.frameCount, !readOn() {
+      guard hasMore() else {
         try echo.pushSilence(UInt64(wanted))
         silence += wanted
         return
@@ -67,33 +66,34 @@ final class ReferenceTrack {
     }
   }
 
-  private func leaveOutBeginning() {
-    while early > 0, given < block.frameCount || readOn() {
-      let some = min(early, block.frameCount - given)
-      given += some
-      early -= some
-      samples += some
-    }
-  }
-
   private func push(_ some: Span<Float>) throws(VoiceActivityError) {
     try echo.push(some)
     samples += some.count
     for index in some.indices where !some[index].isFinite { nonFiniteSamples += 1 }
   }
 
-  private func readOn() -> Bool {
-    guard !hasEnded else { return false }
-    given = 0
-    block.frameCount = 0
+  /// Reads on where all of the block was given. Returns false at the end.
+  private func hasMore() -> Bool {
+    while given == block.frameCount, !hasEnded { readOn() }
+    return given < block.frameCount
+  }
+
+  private func readOn() {
     do {
       hasEnded = try !source.read(into: &block)
-      played.mix(&block)
     } catch {
       failure = error
       hasEnded = true
     }
-    return !hasEnded && block.frameCount > 0
+    if hasEnded { block.frameCount = 0 }
+    leaveOutBeginning()
+    played.mix(&block, from: given)
+  }
+
+  private func leaveOutBeginning() {
+    given = min(early, block.frameCount)
+    early -= given
+    samples += given
   }
 }
 

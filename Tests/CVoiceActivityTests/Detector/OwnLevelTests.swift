@@ -82,18 +82,50 @@ import Testing
     #expect(Self.secondsToTheNotice(typing, 0) == nil)
   }
 
-  @Test func theEvidenceIsOfOneMute() {
-    let stream = Stream(rate: Self.second)
-    let d = stream.detector
-    stream.process(Self.talk)
-    let own = d.pointee.clarity.own
-    #expect(d.pointee.clarity.evidence == 0, "unmuted")
-    va_detector_set_muted(d, true)
-    stream.process(Self.louder(Self.words, -17))
-    #expect(d.pointee.clarity.evidence > 0 && d.pointee.clarity.own == own)
-    va_detector_set_muted(d, false)
+  /// Returns a stream that has learned a user's clarity, has muted, and has evidence for the user since.
+  static func mutedWithEvidence() throws -> Stream {
+    let stream = Stream(rate: second)
+    let usual = stream.detector.pointee.clarity.own
+    stream.process(talk)
+    let own = stream.detector.pointee.clarity.own
+    #expect(own != usual && stream.detector.pointee.clarity.evidence == 0, "unmuted")
+    va_detector_set_muted(stream.detector, true)
+    var rest = louder(words + words, -12)[...]
+    while stream.detector.pointee.clarity.evidence <= 0
+      || stream.detector.pointee.rises == VA_RISES_MOST
+    {
+      try #require(!rest.isEmpty, "no evidence")
+      stream.process(Array(rest.prefix(80)))
+      rest = rest.dropFirst(80)
+    }
+    #expect(stream.detector.pointee.clarity.own == own)
+    return stream
+  }
+
+  @Test func theEvidenceIsOfOneMute() throws {
+    let stream = try Self.mutedWithEvidence()
+    va_detector_set_muted(stream.detector, false)
     stream.process([Float](repeating: 0, count: 800))
-    #expect(d.pointee.clarity.evidence == 0)
+    #expect(stream.detector.pointee.clarity.evidence == 0)
+  }
+
+  /// What speaks next may be a television.
+  @Test func theEvidenceIsOfOneVoice() throws {
+    let stream = try Self.mutedWithEvidence()
+    stream.process(Self.louder(Self.words, -12) + [Float](repeating: 0, count: 3 * Self.second))
+    let result = stream.finish()
+    #expect(result.count(VA_EVENT_MUTED_SPEECH_END) == result.count(VA_EVENT_MUTED_SPEECH_BEGIN))
+    #expect(result.count(VA_EVENT_MUTED_SPEECH_END) > 0)
+    #expect(stream.detector.pointee.clarity.evidence <= 0)
+  }
+
+  @Test func theEvidenceMoves() throws {
+    let stream = try Self.mutedWithEvidence()
+    let (clarity, rises) = (stream.detector.pointee.clarity, stream.detector.pointee.rises)
+    stream.move()
+    #expect(stream.detector.pointee.clarity.own == clarity.own)
+    #expect(stream.detector.pointee.clarity.evidence == clarity.evidence)
+    #expect(stream.detector.pointee.rises == rises)
   }
 
   @Test func theClarityBelongsToTheLevel() {

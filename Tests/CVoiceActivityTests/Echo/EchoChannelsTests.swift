@@ -1,5 +1,6 @@
 import CVoiceActivity
 import CVoiceActivityInternals
+import RealModule
 import TestSupport
 import Testing
 
@@ -34,37 +35,18 @@ import Testing
 
     func frames(_ range: Range<Int>) -> [Float] { range.flatMap { n in channels.map { $0[n] } } }
 
-    /// The mix by the formula, from sums over the whole past. For mono calls the first channel, for silence zeros.
+    /// The mix by the formula, from sums over the whole past. For mono calls the first channel, for silence zeros, which
+    /// leave the means and the sign as they are. One frame of 8 is counted.
     func mix() -> [Float] {
       let stretch = rate / 100
-      let sums = (0..<count).map { n in
-        var halves: (even: Float, odd: Float) = (0, 0)
-        for (index, channel) in channels.enumerated() {
-          if index % 2 == 0 { halves.even += channel[n] } else { halves.odd += channel[n] }
-        }
-        return halves
-      }
       var powers: [(product: Double, even: Double, odd: Double)] = []
       var isInverted = false
-      var mixed: [Float] = []
       var power = (product: 0.0, even: 0.0, odd: 0.0)
-      for first in stride(from: 0, to: count, by: stretch) {
-        for n in first..<min(first + stretch, count) {
-          let (even, odd) = sums[n]
-          switch call(at: n) {
-          case .channels:
-            mixed.append((even + (isInverted ? -odd : odd)) / Float(channels.count))
-            power.product += Double(even * odd)
-            power.even += Double(even * even)
-            power.odd += Double(odd * odd)
-          case .mono: mixed.append(channels[0][n])
-          case .silence: mixed.append(0)
-          }
-        }
-        // Other calls leave the means and the sign as they are.
-        guard first + stretch <= count, call(at: first + stretch - 1) == .channels else { continue }
+      var filled = 0
+      func endStretch() {
         powers.append(power)
         power = (0, 0, 0)
+        filled = 0
         func mean(_ part: KeyPath<(product: Double, even: Double, odd: Double), Double>) -> Double {
           powers.reduce(0) { 0.99 * $0 + 0.01 * $1[keyPath: part] }
         }
@@ -72,7 +54,26 @@ import Testing
           mean(\.product) / max((mean(\.even) * mean(\.odd)).squareRoot(), .leastNormalMagnitude)
         if correlation < -0.5 { isInverted = true } else if correlation > 0 { isInverted = false }
       }
-      return mixed
+      return (0..<count).map { n in
+        switch call(at: n) {
+        case .mono: return channels[0][n]
+        case .silence: return 0
+        case .channels: break
+        }
+        var (even, odd): (Float, Float) = (0, 0)
+        for (index, channel) in channels.enumerated() {
+          if index % 2 == 0 { even += channel[n] } else { odd += channel[n] }
+        }
+        let mixed = (even + (isInverted ? -odd : odd)) / Float(channels.count)
+        if filled % 8 == 0 {
+          power.product += Double(even * odd)
+          power.even += Double(even * even)
+          power.odd += Double(odd * odd)
+        }
+        filled += 1
+        if filled == stretch { endStretch() }
+        return mixed
+      }
     }
   }
 
@@ -244,7 +245,7 @@ import Testing
     let sound = whiteNoise(count: 1_600, rms: 0.1, seed: 4)
     let beside = EchoStream()
     var frames = sound.flatMap { [$0, -$0] }
-    for n in stride(from: 0, to: 1_600, by: 100) { frames[2 * n + n / 100 % 2] = odd }
+    for n in stride(from: 0, to: 1_600, by: 104) { frames[2 * n + n / 104 % 2] = odd }
     precondition(va_echo_push_interleaved(beside.echo, frames, 1_599, 2) == VA_OK)
     beside.move()
     let mix = beside.echo.pointee.reference.mix
@@ -252,10 +253,31 @@ import Testing
     #expect(abs(mix.mean.product + mix.mean.even) < 1e-6 * mix.mean.even)
   }
 
+  /// Two channels and one take turns within 10 ms, as where two players share a loudspeaker: the means move all the same.
+  @Test(arguments: [80, 33, 1])
+  func otherCallsMayComeBetween(frames count: Int) {
+    let sound = whiteNoise(count: 16_000, rms: 0.1, seed: 5)
+    let beside = EchoStream()
+    for at in stride(from: 0, to: sound.count - count, by: 2 * count) {
+      let some = Array(sound[at..<at + count])
+      precondition(
+        va_echo_push_interleaved(beside.echo, some.flatMap { [$0, -$0] }, count, 2) == VA_OK)
+      precondition(va_echo_push(beside.echo, some, count) == VA_OK)
+      beside.process(repeatElement(0, count: 2 * count))
+    }
+    beside.move()
+    let mix = beside.echo.pointee.reference.mix
+    #expect(mix.is_inverted && mix.filled < 160)
+    // Half a second of such frames has passed.
+    let square = Double(mix.mean.even) / (20 * (1 - Double.pow(0.99, 50)))
+    #expect(abs(square - 0.01) < 0.002)
+  }
+
   @Test func aDamagedMixIsNotSaved() {
     let damages: [(inout va_played_mix) -> Void] = [
       { $0.mean.even = -1 }, { $0.mean.odd = .infinity }, { $0.mean.product = .nan },
       { $0.present.even = .nan }, { $0.present.odd = -1 }, { $0.present.product = 2e34 },
+      { $0.filled = 160 },
     ]
     for damage in damages {
       let beside = EchoStream()
@@ -268,7 +290,7 @@ import Testing
 
   // MARK: what it is for
 
-  /// A voice on two loudspeakers in opposite phase, which the microphone hears over two ways, is not the muted user. Its
+  /// A voice on two loudspeakers in opposite phase, which the microphone hears over two paths, is not the muted user. Its
   /// plain mean is silence.
   @Test func aVoiceInOppositePhaseIsNotTheUser() {
     let far = farEnd(seconds: 6)

@@ -50,7 +50,7 @@ final class NamedReference: PCMSource, @unchecked Sendable {
   private var delivered: Int64 = 0
   /// What the present source delivers, and how it is mixed.
   private var channels = PCMBlock(channelCount: 1)
-  private var mix = PlayedMix(channelCount: 1, sampleRate: 1)
+  private var mix: PlayedMix
 
   /// The sound server has no source of the name.
   struct Missing: Error, CustomStringConvertible {
@@ -95,6 +95,7 @@ final class NamedReference: PCMSource, @unchecked Sendable {
     let isMicrophone = server?.sources(ofProcess: getpid()).contains { $0 == target } ?? false
     let source = isMicrophone ? nil : try ALSASource(device, configuration: Self.configuration)
     sampleRate = source?.sampleRate ?? Self.configuration.sampleRate
+    mix = PlayedMix(channelCount: 1, sampleRate: sampleRate)
     (wake, watchWake) = (try WakeEvent(), try WakeEvent())
     if let source, !source.isSoundCard, target == nil, let server {
       target = Self.newSource(since: server)
