@@ -58,4 +58,9 @@ struct AnalyzeCommand: CheckedCommand {
   func checked() throws(UsageError) -> AnalyzeRun {
     AnalyzeRun(options: try AnalyzeOptions(self))
   }
+
+  func given() throws(UsageError) -> GivenSettings {
+    try detector.decision.configuration.given(
+      input.settings + detector.settings + shaping.settings + mute.settings())
+  }
 }

@@ -16,8 +16,6 @@ struct AnalyzeOptions: Sendable {
 
   var inputs: [FilePath]
   var filesFrom: FilePath?
-  /// The file that settings were read from.
-  var configuration: FilePath?
   var nameSeparator: NameList.Separator
   /// The format of raw PCM on standard input.
   var rawFormat: RawPCMFormat
@@ -25,12 +23,8 @@ struct AnalyzeOptions: Sendable {
   var raw: RawPCMOptions
   var channel: ChannelSelection
   var reference: Reference?
-  /// The preset that `detector` is based on. Options may have replaced single settings.
-  var preset: VoiceActivityDetector.Configuration.Preset
-  /// The detector's settings. Each input's sample rate replaces `sampleRate`.
-  var detector: VoiceActivityDetector.Configuration
-  /// Whether the offset threshold was moved together with the onset threshold.
-  var offsetFollowsOnset: Bool
+  /// The detector's settings, and where all settings come from.
+  var settings: DetectorSettings
   var shaping: SegmentShaping
   var mute: MuteTimeline
   /// How far below the user's own level muted speech is still the user's, in dB; infinite if that does not matter.
@@ -78,27 +72,25 @@ struct AnalyzeOptions: Sendable {
 
 extension AnalyzeOptions {
   init(_ command: AnalyzeCommand) throws(UsageError) {
-    let file = try command.detector.decision.file()
+    let given = try command.given()
     inputs = []
     for argument in command.input.inputs { inputs.append(try argument.input()) }
     filesFrom = try command.input.filesFrom?.input()
-    configuration = file.path
     nameSeparator = command.input.null ? .null : .line
-    rawFormat = command.input.rawFormat(file)
+    rawFormat = RawPCMFormat(
+      rate: given[.rawRate], sampleFormat: given[.rawSampleFormat],
+      channelCount: given[.rawChannels])
     raw = RawPCMOptions(
       rate: command.input.rate, sampleFormat: command.input.sampleFormat,
       channels: command.input.channels)
-    channel = command.input.channel?.selection ?? file[.channel] ?? .mix
-    reference = try command.input.checkedReference(beside: channel, file)
-    let settings = try command.detector.settings(file)
-    preset = settings.preset
-    detector = settings.configuration
-    offsetFollowsOnset = settings.offsetFollowsOnset
-    shaping = try command.shaping.validated(file)
+    channel = given[.channel] ?? .mix
+    reference = try command.input.checkedReference(beside: channel, given)
+    settings = try DetectorSettings(given)
+    shaping = try command.shaping.validated(given)
     saving = try command.segments.validated(channel: channel, besideTrim: command.trim.trim != nil)
     trimming = try command.trim.validated(channel: channel, fade: command.segments.fade?.length)
-    mute = try command.mute.timeline(file)
-    speakerMargin = try command.mute.speakerMargin(file)
+    mute = given[.muteTimeline] ?? .never
+    speakerMargin = try command.mute.speakerMargin(given)
     format = command.output.format ?? .text
     template = command.output.template
     destination = try command.output.destination()
@@ -110,7 +102,7 @@ extension AnalyzeOptions {
     embedsAudio = command.output.pictures.embedAudio
     replacesFiles = command.output.force
     jobs = command.running.jobCount
-    showsConfiguration = command.output.showConfig
+    showsConfiguration = command.detector.decision.configuration.showConfig
     acceptsBad = command.output.acceptBad
     reportsNoSpeech = command.output.exitCode
     isQuiet = command.output.results.quiet
@@ -133,6 +125,9 @@ extension AnalyzeOptions {
   /// Whether what pictures show is collected.
   var needsPictures: Bool { report != nil || plot != nil || showsWaveform }
 
+  /// The detector's settings. Each input's sample rate replaces `sampleRate`.
+  var detector: VoiceActivityDetector.Configuration { settings.configuration }
+
   var savesSound: Bool { saving != nil || trimming != nil }
 
   /// The folder that receives one file for each input; `nil` if results go elsewhere.
@@ -147,7 +142,7 @@ extension AnalyzeOptions {
 
   /// All files that options name, to read or to write.
   var namedFiles: [FilePath] {
-    var files = [filesFrom, configuration, outputFile, report, plot].compactMap(\.self)
+    var files = settings.given.files + [filesFrom, outputFile, report, plot].compactMap(\.self)
     if case .file(let path)? = reference { files.append(path) }
     if let trimming { files += [trimming.file, TrimmedRecording.map(of: trimming.file)] }
     return files
@@ -191,12 +186,12 @@ extension AnalyzeOptions {
 
 extension InputOptions {
   fileprivate func checkedReference(
-    beside channel: ChannelSelection, _ file: SettingsFile
+    beside channel: ChannelSelection, _ given: GivenSettings
   ) throws(UsageError) -> AnalyzeOptions.Reference? {
     if reference != nil && referenceChannel != nil {
       throw UsageError("--reference and --reference-channel exclude each other: choose one")
     }
-    guard let reference = try givenReference() ?? Self.reference(file) else { return nil }
+    guard let reference = try givenReference() ?? Self.reference(given) else { return nil }
     if channel.keepsChannels {
       throw UsageError(
         "a reference belongs to one microphone: choose its --channel instead of \(channel)")
@@ -215,8 +210,8 @@ extension InputOptions {
     return AnalyzeOptions.Reference(path)
   }
 
-  private static func reference(_ file: SettingsFile) -> AnalyzeOptions.Reference? {
-    switch file[.reference] {
+  private static func reference(_ given: GivenSettings) -> AnalyzeOptions.Reference? {
+    switch given[.reference] {
     case .name(let name)??: AnalyzeOptions.Reference(FilePath(name))
     case .channel(let number)??: .channel(number)
     case nil, .some(nil): nil

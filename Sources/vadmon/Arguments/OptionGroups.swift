@@ -160,9 +160,6 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Let --output-dir, --frames and --save-segments replace existing files.")
   var force = false
 
-  @Flag(help: "Write the settings and exit.")
-  var showConfig = false
-
   @Flag(help: "Exit with 0 even if inputs are missing or not audio (65, 66), or if none is named.")
   var acceptBad = false
 

@@ -18,7 +18,7 @@ struct OutputPlan {
   func check() throws(ErrorRecord) {
     try checkOneRecording()
     let results = inputs.compactMap(result)
-    let lists = [options.filesFrom, options.configuration].compactMap(\.self)
+    let lists = [options.filesFrom].compactMap(\.self) + options.settings.given.files
     let read = inputs.compactMap(\.path) + lists
     let frames = files.frameTables(of: inputs, beside: results + read)
     let trimmed = options.trimming.map { [$0.file, TrimmedRecording.map(of: $0.file)] } ?? []
