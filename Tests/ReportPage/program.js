@@ -31,9 +31,15 @@ export function read(page) {
   return Object.fromEntries([...elements].map(([, id, text]) => [id, JSON.parse(text)]));
 }
 
-/** Imports a module of the page that imports nothing itself. */
-export const module = (name) =>
-  import(`data:text/javascript,${encodeURIComponent(readFileSync(join(ROOT, "Sources/Charts/Report/page", name), "utf8"))}`);
+/** Imports a module of the page, and those that it imports. */
+export const module = (name) => import(address(name));
+
+/** Returns a module as an address, because Node takes a .js file for another kind of module. */
+function address(name) {
+  const source = readFileSync(join(ROOT, "Sources/Charts/Report/page", name), "utf8")
+    .replace(/ from '\.\/([^']+)'/g, (_, other) => ` from '${address(other)}'`);
+  return `data:text/javascript;base64,${Buffer.from(source).toString("base64")}`;
+}
 
 /** Makes a folder that disappears with the tests. */
 export function folder() {
