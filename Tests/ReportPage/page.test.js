@@ -218,8 +218,8 @@ test("the keyboard reaches everything", async () => {
     await page.press("Tab");
     order.push(await page.run(() => document.activeElement.id || document.activeElement.name));
   }
-  assert.deepEqual(order.slice(0, 10),
-    ["theme", "play", "previous", "next", "out", "in", "fit", "timeline", "file", "onset"]);
+  assert.deepEqual(order.slice(0, 11),
+    ["theme", "play", "previous", "next", "out", "in", "fit", "edit", "timeline", "file", "onset"]);
   // A button that was clicked keeps the focus, and only the keys that it uses itself.
   await press(page, "Home");
   await page.run(() => document.getElementById("next").focus());
