@@ -1,5 +1,5 @@
 // The label editor of a page in headless Chromium, by real input events: keys, a mouse, fingers, and files that are dropped.
-import { readFileSync, existsSync, readdirSync, rmSync, mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { HERE, chromium, open } from "./browser.js";
 import { vadmon } from "./program.js";
@@ -9,16 +9,6 @@ const GUTTER = 92, LANE = 157;
 const CONTROL = 2, SHIFT = 8;
 const CODES = { Enter: 13, Escape: 27, Tab: 9, Delete: 46, Backspace: 8, Home: 36, End: 35, ArrowUp: 38, ArrowDown: 40, " ": 32 };
 const TEXTS = { Enter: "\r" };
-
-/** Waits for a file, at most 15 s, and returns its path. */
-export async function arrived(folder, pattern) {
-  for (const end = Date.now() + 15000; Date.now() < end;) {
-    const name = existsSync(folder) && readdirSync(folder).find((name) => pattern.test(name));
-    if (name) return join(folder, name);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`no ${pattern} in ${folder} within 15 s`);
-}
 
 /** Lets the browser save what pages download, into an empty folder. */
 export async function downloads(name) {

@@ -1,12 +1,13 @@
 // The label editor in headless Chromium, used as people use it: by mouse, by touch, by keyboard, and by files.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { defineUntil } from "../../Bindings/web/test/browser/chromium.js";
 import { HERE, close, define, open, write } from "./browser.js";
-import { EditorPage, arrived, compared, downloads, read } from "./editor.js";
-import { sample, vadmon } from "./program.js";
+import { EditorPage, compared, downloads, read } from "./editor.js";
+import { arrived, sample, vadmon } from "./program.js";
 
 const heard = write("heard", [sample("speech.flac"), "--embed-audio"]);
 const muted = write("muted", [sample("muted-talk.flac"), "--mute-timeline", "4-10"]);
@@ -273,6 +274,37 @@ test("every format is saved, compared, dropped on the page, and the same again",
     assert.match(await editor.state(), /Saved as speech\./);
   }
   await close(editor.page);
+});
+
+test("where the browser can write files, it asks once and saves into the same file from then on", async () => {
+  const server = createServer((_, response) => response.writeHead(200, { "content-type": "text/html" }).end(readFileSync(heard)));
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const editor = await EditorPage.open(`http://127.0.0.1:${server.address().port}/`, 10);
+  await editor.page.run(() => {
+    // In place of the dialog alone: the file is one of the browser's own.
+    globalThis.asked = [];
+    globalThis.showSaveFilePicker = async ({ suggestedName }) => {
+      asked.push(suggestedName);
+      return (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true });
+    };
+    globalThis.content = async (name) => (await (await (await navigator.storage.getDirectory()).getFileHandle(name)).getFile()).text();
+  });
+  const save = async (state) => {
+    await editor.saveByKey();
+    await editor.page.run((state) => until(() => text("labels-state").startsWith(state) && /Saved as speech\.tsv/.test(text("labels-state"))), state);
+    return (await editor.page.run(() => content("speech.tsv"))).trim().split("\n").length - 1;
+  };
+  assert.equal(await save("4 labels"), 4);
+  await editor.clickAt(1);
+  await editor.press("Delete");
+  assert.equal(await save("3 labels"), 3);
+  assert.deepEqual(await editor.page.run(() => asked), ["speech.tsv"]);
+  await editor.page.run(() => { globalThis.showSaveFilePicker = async () => { throw new DOMException("", "AbortError"); }; });
+  await editor.page.run(() => { document.getElementById("format").value = "srt"; });
+  await editor.saveByKey();
+  await editor.page.run(() => until(() => said() === "Not saved"));
+  await close(editor.page);
+  server.close();
 });
 
 test("a file that cannot be opened changes nothing and says why; a recording that is dropped is heard", async () => {

@@ -57,3 +57,13 @@ export function random(seed) {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
 }
+
+/** Waits for a file, at most 15 s, and returns its path. */
+export async function arrived(folder, pattern) {
+  for (const end = Date.now() + 15000; Date.now() < end;) {
+    const name = readdirSync(folder).find((name) => pattern.test(name));
+    if (name) return join(folder, name);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`no ${pattern} in ${folder} within 15 s`);
+}
