@@ -7,6 +7,7 @@ const {
   History, SHORTEST_MS, addLabel, checkLabel, crossingsOf, indexAfter, indexAt, joinLabels, moveEdge, nameLabel, oneLine,
   removeLabel, snappedTo, splitLabel, tierOf,
 } = await module("labels.js");
+const { Editor, edgeNear } = await module("editor.js");
 
 const LENGTH = 1000;
 const label = (start, end, text = "", isChecked = true) => [start, end, text, isChecked];
@@ -73,6 +74,7 @@ test("split, join, remove, name and check change what they say, and nothing else
   assert.deepEqual(nameLabel(tier, 2, " two\tlines\nof \u0007text ")[2], label(500, 900, "two lines of text"));
   assert.equal(nameLabel(tier, 2, "c"), tier);
   assert.deepEqual(checkLabel(tier, 2, true)[2], label(500, 900, "c"));
+  assert.equal(checkLabel(tier, 2, false), tier);
   assert.equal(oneLine("می‌خواهم"), "می‌خواهم", "joiners belong to words");
 });
 
@@ -136,4 +138,19 @@ test("a time snaps to the nearest crossing within reach, or else to the nearest 
     }
   }
   assert.equal(snappedTo(44, [], 100, 10), 40);
+});
+
+test("the label nearest to a time is selected, and the edge nearest to a pointer held", () => {
+  const editor = new Editor({ labels: tier, muted: [] }, LENGTH, () => []);
+  for (let ms = 0; ms < LENGTH; ms++) {
+    editor.selectNear(ms);
+    const far = ([start, end]) => Math.max(start - ms, ms - end, 0), least = Math.min(...tier.map(far));
+    assert.equal(far(tier[editor.selected]), least, `${ms}`);
+    const edges = tier.flatMap(([start, end]) => [start, end]).map((edge) => Math.abs(edge - ms)), held = edgeNear(tier, ms, 40, -1);
+    if (Math.min(...edges) > 40) assert.equal(held, null, `${ms}`);
+    else assert.equal(Math.abs(tier[held[0]][held[1]] - ms), Math.min(...edges), `${ms}`);
+  }
+  assert.deepEqual([edgeNear(tier, 200, 40, 0), edgeNear(tier, 200, 40, 1)], [[0, 1], [1, 0]], "of two that touch, the selected one's");
+  const empty = new Editor({ labels: [], muted: [] }, LENGTH, () => []);
+  assert.equal(empty.selectNear(5), "No label is selected");
 });

@@ -131,7 +131,8 @@ export function drawLabels(pen, lane, view, labels, colour, colours) {
     const right = Math.max(placeOf(view, lane, end / 1000), left + 1);
     if (right <= drawn) continue;
     drawn = right;
-    drawLabel(pen, { left: left + 0.5, top: lane.top, width: Math.max(0.5, right - left - 1), height: lane.height }, isChecked, colour, colours);
+    const place = { ...lane, left: left + 0.5, width: Math.max(0.5, right - left - 1) };
+    drawLabel(pen, place, isChecked, colour, colours);
     const shown = Math.max(left, lane.left), room = Math.min(right, lane.left + lane.width) - shown - 8;
     if (text && room > 20) writeText(pen, text, shown + 4, lane.top + lane.height / 2, room, isChecked ? colours.panel : colours.ink);
   }

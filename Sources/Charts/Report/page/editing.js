@@ -2,11 +2,11 @@
 import { HOP_MS } from './decide.js';
 import { Editor, TIERS, edgeNear } from './editor.js';
 import { isLabelFile, saveText } from './files.js';
-import { FORMATS, labelFile, recordingID } from './formats.js';
+import { FORMATS, labelFile, meaningOf } from './formats.js';
 import { addLabel, crossingsOf, indexAt, moveEdge, tierOf } from './labels.js';
-import { readLabels } from './reading.js';
+import { labelsFor } from './reading.js';
 import { keepLabels, keptLabels } from './storage.js';
-import { clock, seconds } from './text.js';
+import { clock, counted, seconds } from './text.js';
 
 /** How far from an edge, in pixels, a pointer holds it, and a time snaps to a crossing. */
 const REACH = { mouse: 8, pen: 8, touch: 22 }, SNAP = 6;
@@ -14,7 +14,6 @@ const REACH = { mouse: 8, pen: 8, touch: 22 }, SNAP = 6;
 const AROUND = 0.5;
 
 const part = (id) => document.getElementById(id);
-const counted = (count, word, words = `${word}s`) => `${count} ${count === 1 ? word : words}`;
 
 export class Editing {
   #host;
@@ -107,8 +106,8 @@ export class Editing {
     this.#reveal();
   }
 
-  /** Selects the label at a time in seconds. */
-  selectAt(time) { this.#editor.selectAt(Math.round(time * 1000)); }
+  /** Selects the label that is nearest to a time in seconds. */
+  selectNear(time) { this.#editor.selectNear(Math.round(time * 1000)); }
 
   #reveal() {
     const { label } = this.#editor;
@@ -220,9 +219,9 @@ export class Editing {
   }
 
   #rename(text) {
-    const said = this.#editor.rename(text);
-    return this.#silence.has(text.trim().toLowerCase())
-      ? `“${text.trim()}” stands for silence: vadmon compare does not count this label` : said;
+    const said = this.#editor.rename(text), meant = this.#silence.has(text.trim().toLowerCase()) ? 'silence'
+      : meaningOf(text).isMuted ? 'muted speech' : '';
+    return meant ? `“${text.trim()}” stands for ${meant}: vadmon compare does not count this label` : said;
   }
 
   #show() {
@@ -245,7 +244,8 @@ export class Editing {
   /** Returns what there is, and where it is kept. */
   #stateOf({ editor: { content, canUndo }, saved, isKept, target }) {
     const { labels, muted } = content;
-    const checked = labels.filter(([, , , isChecked]) => isChecked).length, speech = labels.reduce((sum, [start, end]) => sum + end - start, 0);
+    const checked = labels.filter(([, , , isChecked]) => isChecked).length;
+    const speech = labels.reduce((sum, [start, end]) => sum + end - start, 0);
     const what = `${counted(labels.length, 'label')}, ${clock(speech / 1000, 1)}, ${checked} checked`
       + (muted.length ? `; muted speech ${muted.length} ×` : '');
     const place = target && content === saved ? `Saved as ${target.name}.`
@@ -270,7 +270,8 @@ export class Editing {
     if (!saved) return this.#say('Not saved');
     [entry.saved, entry.target] = [content, { ...saved, format }];
     this.#show();
-    return this.#say(`${saved.handle ? 'Saved as' : 'Downloaded as'} ${saved.name}${format.lacks ? `, which has no place for ${format.lacks}` : ''}`);
+    const lacks = format.lacks ? `, which has no place for ${format.lacks}` : '';
+    return this.#say(`${saved.handle ? 'Saved as' : 'Downloaded as'} ${saved.name}${lacks}`);
   }
 
   /** Takes what stands in a field that is being written. */
@@ -293,30 +294,18 @@ export class Editing {
     if (!this.isOn) this.toggle();
     const entry = this.#entry;
     try {
-      const { format, recordings } = readLabels(new Uint8Array(await file.arrayBuffer()), this.#silence);
-      const found = this.#chosen(recordings, entry.recording);
-      const [labels, muted] = [tierOf(found.labels), tierOf(found.muted)], joined = labels.joined + muted.joined;
-      const lost = [recordings.size > 1 && `left out ${counted(recordings.size - 1, 'other recording')}`,
-        found.omitted && `left out ${counted(found.omitted, 'entry that is', 'entries that are')} no speech`,
-        joined && `joined ${joined} that overlapped others`].filter(Boolean);
-      const said = entry.editor.replace({ labels: labels.tier, muted: muted.tier }, `Opened ${file.name}`);
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const { format, content, lost } = labelsFor(this.#facts(entry.recording), bytes, this.#silence);
+      const said = entry.editor.replace(content, `Opened ${file.name}`);
       // Saving into the same file must lose nothing of it.
       entry.target = format && { name: file.name, format, handle: lost.length ? null : await handle };
-      if (!lost.length) entry.saved = entry.editor.content;
+      if (!lost.length) entry.saved = content;
       if (format) part('format').value = format.name;
       this.#show();
       this.#say([said, ...lost].join('; '));
     } catch (error) {
       this.#say(`${file.name} was not opened. ${error.message}`);
     }
-  }
-
-  /** Returns what a file says of a recording. A file with one recording is about it, whatever it is called. */
-  #chosen(recordings, recording) {
-    const id = recordingID(recording.file), { part: channel } = this.#facts(recording), [only = { labels: [], muted: [], omitted: 0 }] = recordings.values();
-    const found = recordings.get(`${id}.ch${channel}`) ?? recordings.get(id) ?? (recordings.size < 2 ? only : null);
-    if (!found) throw new Error(`It has ${[...recordings.keys()].slice(0, 3).join(', ')}, but not ${id}.`);
-    return found;
   }
 }
 

@@ -4,7 +4,7 @@ import { HOP_MS } from './decide.js';
 import {
   History, addLabel, checkLabel, firstNotBefore, indexAfter, indexAt, joinLabels, moveEdge, nameLabel, removeLabel, snappedTo, splitLabel,
 } from './labels.js';
-import { clock } from './text.js';
+import { clock, counted } from './text.js';
 
 const time = (ms) => clock(ms / 1000, 3);
 
@@ -61,9 +61,17 @@ export class Editor extends EventTarget {
 
   selectAt(ms) { return this.select(indexAt(this.labels, ms)); }
 
+  /** Selects the label that is nearest to a time. */
+  selectNear(ms) {
+    const { labels } = this, next = indexAfter(labels, ms);
+    const isBefore = next > 0 && !(labels[next]?.[0] - ms < ms - labels[next - 1][1]);
+    return this.select(isBefore ? next - 1 : Math.min(next, labels.length - 1));
+  }
+
   /** Selects the label that begins after, or before, a time. */
   step(ms, direction) {
-    const { labels } = this, index = direction > 0 ? labels.findIndex(([start]) => start > ms) : labels.findLastIndex(([start]) => start < ms);
+    const index = direction > 0 ? this.labels.findIndex(([start]) => start > ms)
+      : this.labels.findLastIndex(([start]) => start < ms);
     return index < 0 ? `No ${direction > 0 ? 'further' : 'earlier'} label` : this.select(index);
   }
 
@@ -132,8 +140,7 @@ export class Editor extends EventTarget {
     this.cancel();
     this.#history.push(content);
     this.select(-1);
-    const { length } = content.labels;
-    return `${what}: ${length} ${length === 1 ? 'label' : 'labels'}`;
+    return `${what}: ${counted(content.labels.length, 'label')}`;
   }
 
   undo() { return this.#travel('undo', 'Undone'); }
@@ -165,7 +172,7 @@ export class Editor extends EventTarget {
 
   #commit(labels, selected) {
     this.anchor = null;
-    this.#history.push({ ...this.content, [this.tier]: labels });
+    if (labels !== this.labels) this.#history.push({ ...this.content, [this.tier]: labels });
     return this.select(selected);
   }
 

@@ -83,8 +83,8 @@ export function nameLabel(tier, index, text) {
 export const oneLine = (text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 
 export function checkLabel(tier, index, isChecked) {
-  const [start, end, text] = tier[index];
-  return replaced(tier, index, 1, [start, end, text, isChecked]);
+  const [start, end, text, wasChecked] = tier[index];
+  return isChecked === wasChecked ? tier : replaced(tier, index, 1, [start, end, text, isChecked]);
 }
 
 /** Returns spans, in any order, as a tier, and how many of them overlapped another, with which they are joined. */

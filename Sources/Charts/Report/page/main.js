@@ -191,7 +191,7 @@ function step(direction) {
   if (index < 0) return say(`No ${direction > 0 ? 'further' : 'earlier'} ${stopName.toLowerCase()}`);
   const [start, end] = spans[index].map((ms) => ms / 1000);
   goTo(start, end);
-  if (state.editor) editing.selectAt(start);
+  if (state.editor) editing.selectNear(start);
   return say(`${stopName} ${index + 1} of ${spans.length}, from ${clock(start, 1)} to ${clock(end, 1)}`);
 }
 
@@ -210,7 +210,7 @@ function followAddress() {
   if (!(time >= 0)) return;
   const span = shown().find(([start, end]) => time * 1000 >= start - 1 && time * 1000 < end);
   goTo(Math.min(time, state.recording.duration), span && span[1] / 1000);
-  if (state.editor) editing.selectAt(time);
+  if (state.editor) editing.selectNear(time);
 }
 
 const actions = {
@@ -307,7 +307,8 @@ function printRecordings() {
     if (number === current) state.view = view;
     state.cursor = -1; // paper has none
     const section = get('recording').cloneNode(true);
-    for (const part of section.querySelectorAll('#viewer .bar, #overview, #readout, #keys, #labels, #sound, form, #promise')) part.remove();
+    const controls = '#viewer .bar, #overview, #readout, #keys, #labels, #sound, form, #promise';
+    for (const part of section.querySelectorAll(controls)) part.remove();
     // The pictures of all recordings are in memory together.
     timeline.drawOn(section.querySelector('#timeline'), 720, numbers.length > 50 ? 1 : 2);
     return section;

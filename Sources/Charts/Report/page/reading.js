@@ -1,6 +1,7 @@
 // Label files that are opened in the page: what vadmon reads, by the same rules (Sources/Annotations/Formats).
 import { FORMATS, MUTED_SPEAKER, SPEECH, meaningOf, recordingID } from './formats.js';
-import { oneLine } from './labels.js';
+import { oneLine, tierOf } from './labels.js';
+import { counted } from './text.js';
 
 /** The latest time in seconds; a later one is in another unit. */
 const LATEST = 1e6;
@@ -14,6 +15,22 @@ export function readLabels(bytes, silence) {
   const text = plainText(bytes), format = formatOf(text), found = new Found(silence);
   READERS[format](text, found);
   return { format: FORMATS.find(({ name }) => name === format) ?? null, recordings: found.recordings };
+}
+
+/**
+ * Returns what a file says of one recording: its format, its labels as tiers, and what is lost of the file, in words. A file
+ * with one recording is about it, whatever it is called there.
+ */
+export function labelsFor({ file, part }, bytes, silence) {
+  const { format, recordings } = readLabels(bytes, silence), id = recordingID(file);
+  const [only = { labels: [], muted: [], omitted: 0 }] = recordings.values();
+  const found = recordings.get(`${id}.ch${part}`) ?? recordings.get(id) ?? (recordings.size < 2 ? only : null);
+  if (!found) throw new Error(`It has ${[...recordings.keys()].slice(0, 3).join(', ')}, but not ${id}.`);
+  const [labels, muted] = [tierOf(found.labels), tierOf(found.muted)], joined = labels.joined + muted.joined;
+  const lost = [recordings.size > 1 && `left out ${counted(recordings.size - 1, 'other recording')}`,
+    found.omitted && `left out ${counted(found.omitted, 'entry that is', 'entries that are')} no speech`,
+    joined && `joined ${joined} that overlapped others`].filter(Boolean);
+  return { format, content: { labels: labels.tier, muted: muted.tier }, lost };
 }
 
 /** Returns the text of a file: UTF-8, or UTF-16 with a byte-order mark; with LF at the end of each line. */
@@ -71,7 +88,8 @@ const RTTM_TYPES = ['SPEAKER', 'SPKR-INFO', 'SEGMENT', 'NOSCORE', 'NO_RT_METADAT
 /** Returns seconds in ms. `place` says where they stand. */
 function milliseconds(word, place) {
   const value = DECIMAL.test(word ?? '') ? Number(word) : NaN;
-  if (!(value >= 0 && value <= LATEST)) throw new Error(`${place}: “${(word ?? '').slice(0, 40)}” is no time: write seconds, like 3.25.`);
+  if (!(value >= 0 && value <= LATEST))
+    throw new Error(`${place}: “${(word ?? '').slice(0, 40)}” is no time: write seconds, like 3.25.`);
   return Math.round(value * 1000);
 }
 
@@ -98,7 +116,8 @@ function readTable(text, separator, found) {
     if (row.length !== header.length) throw new Error(`${place}: it has ${row.length} fields and the header ${header.length}.`);
     if (!['segment', MUTED_SPEAKER, 'gap'].includes(kind))
       throw new Error(`${place}: the type “${kind}” is unknown: write segment, muted_speech or gap.`);
-    found.addTyped(file < 0 ? '' : recordingID(row[file]), kind, ...span(row[start], row[end], place), row[words] ?? '', row[checked] === 'yes');
+    const id = file < 0 ? '' : recordingID(row[file]);
+    found.addTyped(id, kind, ...span(row[start], row[end], place), row[words] ?? '', row[checked] === 'yes');
   }
 }
 
@@ -154,7 +173,8 @@ function readAudacity(text, found) {
   for (const [index, line] of text.split('\n').entries()) {
     if (!line.trim() || line.startsWith('\\')) continue;
     const [start, end, ...words] = line.trim().split(/[ \t]+/), place = `Line ${index + 1}`;
-    if (end === undefined) throw new Error(`${place}: “${oneLine(line).slice(0, 40)}” is no label: write its start and end in seconds.`);
+    if (end === undefined)
+      throw new Error(`${place}: “${oneLine(line).slice(0, 40)}” is no label: write its start and end in seconds.`);
     found.add('', ...span(start, end, place), words.join(' '));
   }
 }

@@ -16,7 +16,7 @@ export function keepLabels(recording, document) {
 export function keptLabels(recording) {
   try {
     const { labels, muted } = JSON.parse(localStorage.getItem(key(recording)));
-    return { labels, muted };
+    return Array.isArray(labels) && Array.isArray(muted) ? { labels, muted } : null;
   } catch { // none, or no storage
     return null;
   }

@@ -146,7 +146,7 @@ export class Timeline {
   /** Draws the label that is selected, and the one that is being added. */
   #drawHold(pen, across, tiers, height, colours) {
     const { editor, view, cursor } = this.#state, place = tiers.find(({ tier }) => tier === editor?.tier);
-    if (!place) return;
+    if (!place || cursor < 0) return; // paper has none
     const lane = { ...across, ...place, height: place.bottom - place.top };
     if (editor.label) drawSelection(pen, lane, view, editor.label, height, colours);
     if (editor.anchor === null) return;
