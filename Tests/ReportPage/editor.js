@@ -56,14 +56,17 @@ export class EditorPage {
   async labels() {
     await this.page.run(() => until(() => document.getElementById("segments").ariaBusy === "false"));
     const ms = (clock) => Math.round(clock.split(":").reduce((sum, part) => sum * 60 + Number(part), 0) * 1000);
-    return (await this.page.run(() => rows())).filter((row) => row.length === 5).map(([, start, end, , what]) => [ms(start), ms(end), what]);
+    return (await this.page.run(() => rows())).filter((row) => row.length === 5)
+      .map(([, start, end, , what]) => [ms(start), ms(end), what]);
   }
 
   async press(key, times = 1, modifiers = 0) {
-    const code = CODES[key] ?? (/^\w$/.test(key) ? key.toUpperCase().charCodeAt(0) : 0), text = modifiers & CONTROL ? undefined : TEXTS[key] ?? (key.length === 1 ? key : undefined);
+    const code = CODES[key] ?? (/^\w$/.test(key) ? key.toUpperCase().charCodeAt(0) : 0);
+    const text = modifiers & CONTROL ? undefined : TEXTS[key] ?? (key.length === 1 ? key : undefined);
+    const event = { key, modifiers, windowsVirtualKeyCode: code };
     for (let time = 0; time < times; time++) {
-      await this.page.send("Input.dispatchKeyEvent", { type: text ? "keyDown" : "rawKeyDown", key, text, modifiers, windowsVirtualKeyCode: code });
-      await this.page.send("Input.dispatchKeyEvent", { type: "keyUp", key, modifiers, windowsVirtualKeyCode: code });
+      await this.page.send("Input.dispatchKeyEvent", { ...event, type: text ? "keyDown" : "rawKeyDown", text });
+      await this.page.send("Input.dispatchKeyEvent", { ...event, type: "keyUp" });
     }
   }
 
@@ -117,14 +120,15 @@ export class EditorPage {
   /** Drags from one time to another, with the mouse or a finger. */
   async drag(from, to, { below, finger = false } = {}) {
     const [begin, end] = [await this.point(from, below), await this.point(to, below)], steps = 4;
-    const send = finger
-      ? (type, { x, y }) => this.page.send("Input.dispatchTouchEvent", { type: { pressed: "touchStart", moved: "touchMove", released: "touchEnd" }[type],
-        touchPoints: type === "released" ? [] : [{ x, y }] })
-      : (type, { x, y }) => this.page.send("Input.dispatchMouseEvent", { type: { pressed: "mousePressed", moved: "mouseMoved", released: "mouseReleased" }[type],
-        x, y, button: "left", buttons: type === "released" ? 0 : 1, clickCount: 1 });
-    await send("pressed", begin);
-    for (let step = 1; step <= steps; step++) await send("moved", { x: begin.x + ((end.x - begin.x) * step) / steps, y: begin.y });
-    await send("released", end);
+    const touch = (type, ...touchPoints) => this.page.send("Input.dispatchTouchEvent", { type: `touch${type}`, touchPoints });
+    const mouse = (type, point, buttons) =>
+      this.page.send("Input.dispatchMouseEvent", { type: `mouse${type}`, ...point, button: "left", buttons, clickCount: 1 });
+    await (finger ? touch("Start", begin) : mouse("Pressed", begin, 1));
+    for (let step = 1; step <= steps; step++) {
+      const at = { x: begin.x + ((end.x - begin.x) * step) / steps, y: begin.y };
+      await (finger ? touch("Move", at) : mouse("Moved", at, 1));
+    }
+    await (finger ? touch("End") : mouse("Released", end, 0));
   }
 
   async clickAt(time, below) {

@@ -99,13 +99,15 @@ test("no labels at all are a file that vadmon reads", () => {
 
 test("what vadmon analyze writes opens with the same times", () => {
   const words = ["analyze", sample("muted-talk.flac"), "--mute-timeline", "4-10", "--quiet", "--format"];
-  const [file] = JSON.parse(vadmon([...words, "json"])).files, ms = (spans) => spans.map(({ start, end }) => [Math.round(start * 1000), Math.round(end * 1000)]);
+  const [file] = JSON.parse(vadmon([...words, "json"])).files;
+  const ms = (spans) => spans.map(({ start, end }) => [start, end].map((time) => Math.round(time * 1000)));
   assert.ok(file.segments.length > 0 && file.muted_speech.length > 0);
   for (const format of ["json", "rttm", "audacity", "srt", "vtt", "textgrid", "csv", "tsv"]) {
     const [[id, { labels, muted }]] = [...read(vadmon([...words, format])).recordings];
     assert.deepEqual(labels.map(([start, end]) => [start, end]), ms(file.segments), format);
     assert.deepEqual(muted.map(([start, end]) => [start, end]), ms(file.muted_speech), format);
-    assert.deepEqual([...labels, ...muted].filter(([, , text, isChecked]) => text || isChecked), [], `${format}: a detector says speech, and has checked nothing`);
+    // A detector says speech, and has checked nothing.
+    assert.deepEqual([...labels, ...muted].filter(([, , text, isChecked]) => text || isChecked), [], format);
     assert.equal(id, ["json", "rttm", "csv", "tsv"].includes(format) ? "muted-talk" : "", format);
   }
 });

@@ -106,12 +106,16 @@ test("a screen reader finds every part of the editor by its role and name", asyn
   await editor.labels();
   const { nodes } = await editor.page.send("Accessibility.getFullAXTree");
   const all = nodes.filter(({ ignored }) => !ignored).map(({ role, name }) => `${role.value}: ${name?.value ?? ""}`);
-  for (const pattern of [/^button: Edit labels$/, /^group: Labels$/, /^toolbar: Change labels$/, /^combobox: Tier$/, /^button: Add$/, /^button: Split$/,
-    /^button: Join$/, /^button: Delete$/, /^button: Undo$/, /^button: Redo$/, /^checkbox: Snap$/, /^group: Label 1 of 4$/,
+  for (const pattern of [/^button: Edit labels$/, /^group: Labels$/, /^toolbar: Change labels$/, /^combobox: Tier$/, /^button: Add$/,
+    /^button: Split$/, /^button: Join$/, /^button: Delete$/, /^button: Undo$/, /^button: Redo$/, /^checkbox: Snap$/, /^group: Label 1 of 4$/,
     /^spinbutton: Start in seconds$/, /^spinbutton: End in seconds$/, /^textbox: Text$/, /^checkbox: Checked$/, /^button: Hear start$/,
     /^button: Hear end$/, /^button: Hear label$/, /^combobox: Format of the file$/, /^button: Save$/, /^(button|input): .*Open labels/i,
     /^status: /, /^application: Timeline of .*speech\.flac/, /^heading: Labels$/])
     assert.ok(all.some((node) => pattern.test(node)), `${pattern} in\n${all.join("\n")}`);
+  // What was said last is the text of a live region.
+  const region = nodes.find(({ role, childIds }) => role?.value === "status" && childIds?.some((id) =>
+    nodes.find(({ nodeId }) => nodeId === id)?.name?.value.startsWith("Label 1 of 4, from 0:00.690 to")));
+  assert.equal(region?.properties.find(({ name }) => name === "live").value.value, "polite");
   const pressed = nodes.find(({ name }) => name?.value === "Edit labels").properties.find(({ name }) => name === "pressed");
   assert.equal(pressed.value.value, "true");
   const order = [];
@@ -150,6 +154,10 @@ test("split, join, delete, check and the fields change the labels, and undo lead
   await step(field("label-text", "one"), /“one”/);
   await editor.press("c");
   assert.match(await editor.said(), /^Checked\. Label 2 of 2, .* not checked$/);
+  await editor.page.run(() => document.getElementById("label-end").select());
+  await editor.press("Delete");
+  await editor.press("Tab");
+  assert.deepEqual(await editor.labels(), states.at(-1), "an emptied field changes nothing");
   await step(() => editor.click("label-checked"), /^Label 2 of 2, .*, checked$/);
   await editor.press("m");
   assert.match(await editor.said(), /^Muted speech: /);
@@ -213,6 +221,18 @@ async function reload(editor) {
   await editor.page.run(defineUntil);
   await define(editor.page);
 }
+
+test("a text that is being written is kept when the pointer takes another label", async () => {
+  const editor = await EditorPage.open(heard, 10);
+  await editor.press("n");
+  await editor.press("t");
+  await editor.type("first");
+  await editor.drag((await editor.labels())[1][1] / 1000, 3.5);
+  const [first, second] = await editor.labels();
+  assert.equal(first[2], "first, checked");
+  assert.equal(second[2], "speech, checked");
+  await close(editor.page);
+});
 
 test("labels are there again after a reload, also the marks of what was checked", async () => {
   const editor = await EditorPage.open(heard, 10);
@@ -291,7 +311,10 @@ test("where the browser can write files, it asks once and saves into the same fi
   });
   const save = async (state) => {
     await editor.saveByKey();
-    await editor.page.run((state) => until(() => text("labels-state").startsWith(state) && /Saved as speech\.tsv/.test(text("labels-state"))), state);
+    await editor.page.run((state) => until(() => {
+      const shown = text("labels-state");
+      return shown.startsWith(state) && /Saved as speech\.tsv/.test(shown);
+    }), state);
     return (await editor.page.run(() => content("speech.tsv"))).trim().split("\n").length - 1;
   };
   assert.equal(await save("4 labels"), 4);
@@ -312,8 +335,11 @@ test("a file that cannot be opened changes nothing and says why; a recording tha
   const bad = join(HERE, "bad.txt"), others = join(HERE, "others.rttm");
   writeFileSync(bad, "1\t2\tx\n3\tfour\n");
   writeFileSync(others, ["a", "b"].map((name) => `SPEAKER ${name} 1 1 1 <NA> <NA> x <NA> <NA>\n`).join(""));
-  for (const [files, pattern] of [[[bad], /^bad\.txt was not opened\. Line 2: “four” is no time/], [[others], /^others\.rttm was not opened\. It has a, b, but not speech\.$/],
-    [[bad, others], /^Drop one file/]]) {
+  for (const [files, pattern] of [
+    [[bad], /^bad\.txt was not opened\. Line 2: “four” is no time/],
+    [[others], /^others\.rttm was not opened\. It has a, b, but not speech\.$/],
+    [[bad, others], /^Drop one file/],
+  ]) {
     await editor.drop(files);
     await editor.page.run(`async () => until(() => ${pattern}.test(said()))`);
     assert.deepEqual(await editor.labels(), labels);
@@ -327,10 +353,14 @@ test("a file that cannot be opened changes nothing and says why; a recording tha
 test("what a file has beside the labels is named when it is left out", async () => {
   const editor = await EditorPage.open(heard, 10), path = join(HERE, "more.json");
   const segment = (start, end) => ({ start, end });
-  writeFileSync(path, JSON.stringify({ files: [{ file: "x/speech.wav", duration: 10, segments: [segment(1, 2), segment(1.5, 3)], gaps: [segment(5, 6)] },
-    { file: "other.wav", duration: 3, segments: [] }] }));
+  writeFileSync(path, JSON.stringify({ files: [
+    { file: "x/speech.wav", duration: 10, segments: [segment(1, 2), segment(1.5, 3)], gaps: [segment(5, 6)] },
+    { file: "other.wav", duration: 3, segments: [] },
+  ] }));
   await editor.drop([path]);
-  await editor.page.run(() => until(() => /^Opened more\.json: 1 label; left out 1 other recording; left out 1 entry that is no speech; joined 1 that overlapped others$/.test(said())));
+  await editor.page.run(() => until(() => /^Opened/.test(said())));
+  assert.equal(await editor.said(), "Opened more.json: 1 label; left out 1 other recording; left out 1 entry that is no speech; "
+    + "joined 1 that overlapped others");
   assert.deepEqual(spans(await editor.labels()), [[1000, 3000]]);
   await close(editor.page);
 });

@@ -14,6 +14,7 @@ const REACH = { mouse: 8, pen: 8, touch: 22 }, SNAP = 6;
 const AROUND = 0.5;
 
 const part = (id) => document.getElementById(id);
+const contentOf = (labels, muted = []) => ({ labels: tierOf(labels).tier, muted: tierOf(muted).tier });
 
 export class Editing {
   #host;
@@ -61,8 +62,7 @@ export class Editing {
 
   #entryOf({ number, recording, settings, steps }) {
     if (this.#entries.has(number)) return this.#entries.get(number);
-    const kept = keptLabels(recording), tier = (spans) => tierOf(spans ?? []).tier;
-    const content = kept ?? { labels: tier(recording.labels ?? this.#host.detected()), muted: tier(recording.muted) };
+    const kept = keptLabels(recording), content = kept ?? contentOf(recording.labels ?? this.#host.detected(), recording.muted);
     let times = null, threshold = null;
     const crossings = () => {
       const now = Math.round((this.#host.state.settings?.onset ?? 0.5) * steps);
@@ -130,8 +130,7 @@ export class Editing {
 
   /** Replaces the labels by what the detector has found. */
   takeDetected() {
-    const { recording } = this.#host.state, tier = (spans) => tierOf(spans ?? []).tier;
-    return this.#editor.replace({ labels: tier(this.#host.detected()), muted: tier(recording.muted) }, 'As detected');
+    return this.#editor.replace(contentOf(this.#host.detected(), this.#entry.recording.muted), 'As detected');
   }
 
   // Pointers
@@ -139,6 +138,7 @@ export class Editing {
   /** Returns what a press at a time and a height drags: an edge, or a new label; null if it drags nothing. */
   grab(time, y, type) {
     if (!this.#entry) return null;
+    this.#finishField();
     const { timeline } = this.#host, reach = (REACH[type] ?? REACH.mouse) * timeline.perPixel * 1000, ms = time * 1000;
     const tier = timeline.tierAt(y), { selected } = this.#editor;
     if (tier && tier !== this.#editor.tier) this.#editor.setTier(tier);
@@ -200,11 +200,12 @@ export class Editing {
       if (said) this.#say(said);
       this.#show();
     });
-    const ms = ({ value }) => Math.round(Number(value.replace(',', '.')) * 1000) || 0;
+    // A field that was emptied gets its time back.
+    const mover = (edge) => ({ value }) => value && this.#editor.moveEdge(edge, Math.round(Number(value) * 1000));
     on('tier', ({ value }) => this.#editor.setTier(value));
     on('snap', ({ checked }) => { this.#editor.snaps = checked; });
-    on('label-start', (field) => this.#editor.moveEdge(0, ms(field)));
-    on('label-end', (field) => this.#editor.moveEdge(1, ms(field)));
+    on('label-start', mover(0));
+    on('label-end', mover(1));
     on('label-checked', ({ checked }) => this.#editor.check(checked));
     on('label-text', ({ value }) => this.#rename(value));
     on('labels-file', (field) => {
@@ -298,7 +299,7 @@ export class Editing {
       const { format, content, lost } = labelsFor(this.#facts(entry.recording), bytes, this.#silence);
       const said = entry.editor.replace(content, `Opened ${file.name}`);
       // Saving into the same file must lose nothing of it.
-      entry.target = format && { name: file.name, format, handle: lost.length ? null : await handle };
+      entry.target = format && { name: file.name, format, handle: lost.length ? null : await handle?.catch(() => null) };
       if (!lost.length) entry.saved = content;
       if (format) part('format').value = format.name;
       this.#show();
