@@ -1,6 +1,6 @@
 // The label editor in headless Chromium, used as people use it: by mouse, by touch, by keyboard, and by files.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -363,6 +363,31 @@ test("what a file has beside the labels is named when it is left out", async () 
     + "joined 1 that overlapped others");
   assert.deepEqual(spans(await editor.labels()), [[1000, 3000]]);
   await close(editor.page);
+});
+
+test("vadmon label makes a page that begins with the editor, and each of its recordings has labels of its own", async () => {
+  const path = join(HERE, "two.html"), folder = join(HERE, "two");
+  mkdirSync(folder);
+  for (const name of ["speech.flac", "muted-talk.flac"]) copyFileSync(sample(name), join(folder, name));
+  vadmon(["label", folder, "--report", path, "--quiet"]);
+  const page = await open(path, "#r=2");
+  assert.equal(await page.run(() => !document.getElementById("labels").hidden), true);
+  const editor = await EditorPage.open(path, 10, "#r=2"), show = async (number, name) => {
+    await editor.page.run((number) => { location.hash = `#r=${number}`; }, number);
+    await editor.page.run((name) => until(() => text("name").endsWith(name)), name);
+  };
+  assert.equal((await editor.labels()).length, 4);
+  await editor.press("n");
+  await editor.press("Delete");
+  await show(1, "muted-talk.flac");
+  assert.match(await editor.state(), /^3 labels, .* Nothing was changed\.$/);
+  assert.equal(await editor.page.run(() => document.getElementById("undo").disabled), true);
+  await show(2, "speech.flac");
+  assert.equal((await editor.labels()).length, 3);
+  await editor.undo();
+  assert.equal((await editor.labels()).length, 4);
+  await close(editor.page);
+  await close(page);
 });
 
 test("the report shows what was found, unless its labels are edited", async () => {
