@@ -285,8 +285,9 @@ import Testing
   /// A label track whose first text has the words of a header.
   @Test(arguments: ["start end", "end, then start", "start\tin the end"])
   func wordsOfALabelAreNoHeader(text: String) throws {
+    let expected = ["a": [try LabelledSpan(start: 0.5, end: 1.25)]]
     let (tracks, faults) = read("0.500\t1.250\t\(text)\n".utf8, "txt")
-    #expect(faults == [] && tracks == ["a": [try LabelledSpan(start: 0.5, end: 1.25)]])
+    #expect(faults == [] && tracks == expected)
   }
 
   /// What is written is read back: the segments, and nothing of the muted speech that repeats them.
