@@ -29,7 +29,7 @@ PAGES = ["README.md", "docs/terminal.md", "docs/tutorial.md", "docs/recipes.md"]
 MADE = {
     "README.md": {"frames", "parts/meeting-0001.wav"},
     "terminal.md": {"parts/meeting-0001.wav", "whisper/meeting-0001.wav", "sides/call-ch1-0001.wav", "words", "speech.flac",
-                    "speech.flac.csv", "takes", "mic.wav", "notified", "frames", "call.svg", "decisions.jsonl"},
+                    "speech.flac.csv", "meeting.html", "takes", "mic.wav", "notified", "frames", "call.svg", "decisions.jsonl"},
 }
 SECONDS_TO_LISTEN = 4
 
@@ -90,6 +90,7 @@ def prepare(folder, vadmon):
         """)
     script(folder / "bin/arecord", f"exec sox -G {samples}/speech.flac -t raw -r 16000 -b 16 -e signed -\n")
     script(folder / "bin/notify-send", f"echo \"$*\" >> {folder}/notified\n")
+    script(folder / "bin/xdg-open", "exit 0\n")
     # Stopping vadmon with Ctrl-C is intended, so it is not a failure here.
     listening = f"timeout --foreground --preserve-status --signal=INT {SECONDS_TO_LISTEN}"
     script(folder / "bin/vadmon", f"""case $1 in

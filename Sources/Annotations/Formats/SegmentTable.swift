@@ -116,8 +116,11 @@ struct SegmentTable {
     guard line.bytes.contains(TableSeparator.tab.rawValue) else {
       return line.fields.first?.contains(TableSeparator.comma.rawValue) == true ? .comma : nil
     }
+    let names = line.bytes.split(separator: TableSeparator.tab.rawValue).map { column in
+      column.filter { $0 != UInt8(ascii: " ") }
+    }
     let hasTimes = ["start", "end"].allSatisfy { name in
-      line.fields.contains { $0.elementsEqual(name.utf8) }
+      names.contains { $0.elementsEqual(name.utf8) }
     }
     return hasTimes ? .tab : nil
   }

@@ -48,6 +48,8 @@ struct AnalyzeOptions: Sendable {
   var isLive: Bool
   /// The page to draw for a browser; `nil` for none.
   var report: FilePath?
+  /// Whether that page is for labelling. Its name may be made up, so it replaces a file only as derived names do.
+  var isForLabels = false
   /// The picture to draw, as SVG or PNG; `nil` for none.
   var plot: FilePath?
   /// Whether the text has a waveform of each recording.

@@ -4,7 +4,7 @@ import Testing
 
 /// Wrong usage: exit code 64, the reason on standard error, nothing on standard output.
 @Suite struct UsageTests {
-  @Test(arguments: ["", "analyze", "live", "devices", "compare", "tune", "pause", "bench"])
+  @Test(arguments: ["", "analyze", "live", "devices", "label", "compare", "tune", "pause", "bench"])
   func helpIsACommandToo(command: String) throws {
     let names = command.isEmpty ? [] : [command]
     let help = try Program.run([Program.path, "help"] + names)
