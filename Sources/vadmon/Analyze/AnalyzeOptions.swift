@@ -157,6 +157,11 @@ extension AnalyzeOptions {
     if output.format != nil && output.template != nil {
       throw UsageError("--format and --template exclude each other: choose one")
     }
+    if format.opensRecordings, inputs.contains(where: \.isStandardStream) {
+      throw UsageError(
+        "--format \(format.rawValue) names recordings for another program, which cannot open standard input by a name: use a file"
+      )
+    }
   }
 
   private func checkInputs() throws(UsageError) {

@@ -40,7 +40,7 @@ import Testing
         ["x.wav", "--format", "xml"],
         [
           "--format", "xml", "text", "json", "jsonl", "file-jsonl", "rttm", "audacity", "srt",
-          "vtt", "textgrid", "eaf", "csv", "tsv",
+          "vtt", "textgrid", "eaf", "csv", "tsv", "clips", "ffconcat",
         ]
       ),
       (["x.wav", "--onset-threshold", "1.5"], ["--onset-threshold", "0 < offset <= onset < 1"]),
