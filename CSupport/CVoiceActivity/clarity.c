@@ -58,17 +58,18 @@ void va_clarity_learn(va_clarity *clarity, va_falls falls) {
 }
 
 /* Adds the logarithm of a ratio of likelihoods: of this many falls, by Poisson's law, at the user's rate and at a
- * television's. Each unit is worth 1 dB. The less the rates differ, the tighter the limit on evidence against the user. */
+ * television's. A natural logarithm of 1 is worth 1 dB. The less the rates differ, the tighter the limit on evidence against
+ * the user. */
 void va_clarity_judge(va_clarity *clarity, va_falls falls) {
   const float own = (float)clarity->own;
   const float fall = va_log2(own * (1.0f / VA_CLARITY_FAR)) * 0.693147181f;
   const float evidence = falls.falls * fall - falls.levels * (own - VA_CLARITY_FAR) * (1 / VA_CLARITY_ONE_PART);
   const float least = -VA_CLARITY_COST * fall * fall * VA_CLARITY_ONE_DB;
-  const float sum = (float)clarity->evidence + evidence * VA_CLARITY_ONE_DB;
-  clarity->evidence = (int16_t)rounded(limited(sum, least, VA_CLARITY_MAX));
+  const float total = (float)clarity->evidence + evidence * VA_CLARITY_ONE_DB;
+  clarity->evidence = (int16_t)rounded(limited(total, least, VA_CLARITY_MAX));
 }
 
 float va_clarity_gain(const va_clarity *clarity) {
-  if (clarity->evidence == 0) return 1; /* unmuted */
+  if (clarity->evidence == 0) return 1; /* as while unmuted: saves the power */
   return va_power_of_db((float)clarity->evidence * (1.0f / VA_CLARITY_ONE_DB));
 }

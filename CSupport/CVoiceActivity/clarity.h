@@ -22,10 +22,10 @@ typedef uint16_t va_rises;
 #define VA_CLARITY_FAR 10486     /* 0.010 */
 #define VA_CLARITY_OWN_MAX 57672 /* 0.055 */
 
-/* The bounds of va_clarity.evidence. What is more than 8 dB below the margin is too quiet, however clear: it leaks from
+/* The bounds of va_clarity.evidence. What is more than 6 dB below the margin is too quiet, however clear: it leaks from
  * headphones. The lower bound is that of an own clarity of VA_CLARITY_OWN_MAX. */
 #define VA_CLARITY_ONE_DB 1024
-#define VA_CLARITY_MAX (8 * VA_CLARITY_ONE_DB)
+#define VA_CLARITY_MAX (6 * VA_CLARITY_ONE_DB)
 #define VA_CLARITY_MIN (-5953)
 
 typedef struct va_clarity {

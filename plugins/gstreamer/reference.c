@@ -3,6 +3,8 @@
  * and the echo keeps what it has learned. */
 #include "reference.h"
 
+#include "played.h"
+
 /* Both an echo's step and the most to analyse at a time are a fiftieth of a second. */
 #define STEPS_PER_SECOND 50
 
@@ -57,7 +59,7 @@ guint64 gst_voice_activity_portion(const GstVoiceActivity *self) {
 void gst_voice_activity_give_reference(GstVoiceActivity *self, guint64 until) {
   Reference *reference = &self->reference;
   const guint rate_hz = self->timeline.rate_hz;
-  gfloat stereo[2 * FRAMES_MAX];
+  gfloat frames[PLAYED_CHANNELS * FRAMES_MAX];
   if (!reference->echo) return;
   const gsize wanted =
       (gsize)(gst_util_uint64_scale(until - reference->origin, reference->rate_hz, rate_hz) - reference->given);
@@ -66,9 +68,9 @@ void gst_voice_activity_give_reference(GstVoiceActivity *self, guint64 until) {
   gsize known = 0;
   g_return_if_fail(wanted <= FRAMES_MAX);
   if (reference->probe && GST_CLOCK_TIME_IS_VALID(when))
-    known = gst_voice_activity_probe_read(reference->probe, reference->rate_hz, when, &reference->next, stereo,
+    known = gst_voice_activity_probe_read(reference->probe, reference->rate_hz, when, &reference->next, frames,
                                           wanted);
-  va_status_code code = known > 0 ? va_echo_push_interleaved(reference->echo, stereo, wanted, 2)
+  va_status_code code = known > 0 ? va_echo_push_interleaved(reference->echo, frames, wanted, PLAYED_CHANNELS)
                                   : va_echo_push_silence(reference->echo, wanted);
   reference->given += wanted;
   reference->missing += wanted - known;

@@ -339,9 +339,9 @@ VA_API void va_muted_notice_unmuted(va_muted_notice *notice);
  * lasts while it is at most 6 dB further below. Nothing else depends on the level. It forgets with a time constant of 30 s
  * of speech; since the louder voice weighs more, a user who has become silent is remembered for minutes of a quieter one.
  * Gaps and reported levels are not learned, nor are hops that are echo, unless they are 10 dB louder than it should be.
- * How clear muted speech is moves the margin: a voice whose sounds end as abruptly as at the microphone widens it by up to
- * 8 dB, within seconds, and one that rings on narrows it by up to 6 dB. How clear the user is in this room is learned with
- * the level, and forgotten with it. So a user far below the usual level is noticed seconds later, or not at all where a
+ * How clear muted speech is moves the margin by up to 6 dB, within seconds: a voice whose sounds end as abruptly as at the
+ * microphone widens it, and one that rings on narrows it. How clear the user is in this room is learned with the level,
+ * and forgotten with it. So a user far below the usual level is noticed seconds later, or not at all where a
  * television or the room rings on. A television nearly as loud as the user is noticed. The level belongs to a user, a
  * microphone, its place and its gain: forget it when one of them changes, and report changes of the gain, also those of an
  * automatic control. These functions are for the detector's thread. What is out of range is VA_ERROR_ARGUMENT. */

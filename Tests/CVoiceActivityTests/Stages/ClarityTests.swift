@@ -116,7 +116,7 @@ import Testing
       let mean = (own: own * Double(levels), far: 0.010 * Double(levels))
       expected +=
         Double.log(likelihood(falls, mean: mean.own) / likelihood(falls, mean: mean.far))
-      expected = (min(max(expected, -2 * ratio * ratio), 8) * 1024).rounded() / 1024
+      expected = (min(max(expected, -2 * ratio * ratio), 6) * 1024).rounded() / 1024
       #expect(abs(Double(clarity.evidence) / 1024 - expected) < 0.01, "step \(step)")
       let power = Double.pow(10, Double(clarity.evidence) / 10240)
       #expect(abs(Double(va_clarity_gain(&clarity)) / power - 1) < 1e-3)
