@@ -17,6 +17,7 @@ struct OutputPlan {
 
   func check() throws(ErrorRecord) {
     try checkOneRecording()
+    try checkOpenableNames()
     let results = inputs.compactMap(result)
     let lists = [options.filesFrom, options.configuration].compactMap(\.self)
     let read = inputs.compactMap(\.path) + lists
@@ -48,6 +49,25 @@ struct OutputPlan {
       --format \(options.format.rawValue) has no place for file names, but there are \
       \(inputs.count) inputs: add --output-dir DIR for one file each
       """)
+  }
+
+  /// Checks that the names in a script are those that its program would open: it is text, and read line by line.
+  private func checkOpenableNames() throws(ErrorRecord) {
+    guard options.format.opensRecordings else { return }
+    for path in inputs.compactMap(\.path) {
+      let fault =
+        if String(validating: path) == nil {
+          "is not UTF-8"
+        } else if path.string.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+          "has a line break"
+        } else {
+          String?.none
+        }
+      guard let fault else { continue }
+      throw usage(
+        "--format \(options.format.rawValue) cannot name \(printable(path)), because the name \(fault): rename the file"
+      )
+    }
   }
 
   private func checkSurvival(
