@@ -23,6 +23,7 @@ struct JSONLabels {
   }
 
   private mutating func read(_ document: JSONValue) throws(LineFault) {
+    try Self.checkSegmentsAreSpeech(document)
     guard case .array(let files)? = document["files"] else {
       throw LineFault(
         "this is not the JSON of vadmon analyze: it has no list \"files\"; name another file")
@@ -77,12 +78,18 @@ struct JSONLabels {
           "the file has \(line["segment_count"]?.text ?? "no number of") segments of "
             + "\(printable(name)), but \(count) lines of them: use --format jsonl")
       }
-    case "config", "error", "muted_speech", "gap": break
+    case "config": try Self.checkSegmentsAreSpeech(line)
+    case "error", "muted_speech", "gap": break
     default:
       throw LineFault(
         "the type \(line["type"]?.text ?? "") is not one of vadmon analyze --format jsonl: "
           + "name another file")
     }
+  }
+
+  private static func checkSegmentsAreSpeech(_ value: JSONValue) throws(LineFault) {
+    guard value["config"]?["invert"] == .bool(true) else { return }
+    throw LineFault("the segments are the silence: run vadmon analyze without --invert")
   }
 
   private static func fileName(of value: JSONValue) throws(LineFault) -> String {

@@ -17,7 +17,7 @@ public struct TemplateFormat: RecordFormat {
     case file
     /// The name without folders and without its last extension, on one line.
     case stem
-    /// What the line is about: `segment`, `muted_speech` or `gap`.
+    /// What the line is about: `segment`, or `silence` in its place, `muted_speech` or `gap`.
     case kind
     /// The number of the line within its input, from 1.
     case index
@@ -45,16 +45,22 @@ public struct TemplateFormat: RecordFormat {
 
   private let parts: [Part]
   private var count = 0
+  private var segmentType = SpanLabels.segment
 
   /// Creates the format.
   public init(_ parts: [Part]) { self.parts = parts }
+
+  /// Learns what segments are. There is no header.
+  public mutating func begin(_ run: RunConfiguration, into text: inout String) {
+    segmentType = run.segmentType
+  }
 
   /// Appends a line.
   public mutating func write(_ record: Record, into text: inout String) {
     let hasKind = parts.contains(.field(.kind))
     switch record {
     case .input: count = 0
-    case .segment(let span): line(SpanLabels.segment, span, into: &text)
+    case .segment(let span): line(segmentType, span, into: &text)
     case .mutedSpeech(let span): if hasKind { line(SpanLabels.mutedSpeech, span, into: &text) }
     case .gap(let span): if hasKind { line(SpanLabels.gap, span, into: &text) }
     case .error, .file: break

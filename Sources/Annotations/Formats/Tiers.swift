@@ -5,7 +5,7 @@
 struct TieredRecording {
   /// A row of spans of one kind, in order.
   struct Tier {
-    /// What each span is, ``SpanLabels/speech`` or ``SpanLabels/speakingWhileMuted``.
+    /// What each span is: speech, silence, or speech while muted.
     var label: String
     /// The channel, from 1; `nil` if all channels were mixed or analysed together.
     var channel: Int?
@@ -50,7 +50,7 @@ struct TierFormat: RecordFormat {
     case .input, .gap, .error: break
     case .file(let file):
       let tiers =
-        Self.tiers(segments, SpanLabels.speech, analysedChannels(file))
+        Self.tiers(segments, run?.segmentLabel ?? SpanLabels.speech, analysedChannels(file))
         + Self.tiers(mutedSpeech, SpanLabels.speakingWhileMuted, [])
       text += document(TieredRecording(file: file.file, duration: file.duration, tiers: tiers))
       (segments, mutedSpeech) = ([], [])

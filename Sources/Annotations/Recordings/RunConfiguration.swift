@@ -19,6 +19,8 @@ public struct RunConfiguration: Sendable, Hashable {
   public var settings: [Setting]
   /// Whether the microphone is muted at some time, so that muted speech may lie among the segments.
   public var mayMute = false
+  /// Whether the segments are the silence, not the speech.
+  public var isInverted = false
 
   /// Creates a configuration.
   public init(

@@ -49,6 +49,7 @@ struct AnalyzeCommand: CheckedCommand {
   @OptionGroup var input: InputOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Segments") var shaping: ShapingOptions
+  @OptionGroup(title: "Segments") var inversion: InversionOptions
   @OptionGroup(title: "Saved sound") var segments: SegmentOptions
   @OptionGroup(title: "Saved sound") var trim: TrimOptions
   @OptionGroup(title: "Muted speech") var mute: MuteOptions

@@ -32,6 +32,8 @@ struct AnalyzeOptions: Sendable {
   /// Whether the offset threshold was moved together with the onset threshold.
   var offsetFollowsOnset: Bool
   var shaping: SegmentShaping
+  /// Whether the silence is listed and saved in place of the speech.
+  var isInverted: Bool
   var mute: MuteTimeline
   /// How far below the user's own level muted speech is still the user's, in dB; infinite if that does not matter.
   var speakerMargin: Float
@@ -95,6 +97,7 @@ extension AnalyzeOptions {
     detector = settings.configuration
     offsetFollowsOnset = settings.offsetFollowsOnset
     shaping = try command.shaping.validated(file)
+    isInverted = command.inversion.invert || file[.invert] ?? false
     saving = try command.segments.validated(channel: channel, besideTrim: command.trim.trim != nil)
     trimming = try command.trim.validated(channel: channel, fade: command.segments.fade?.length)
     mute = try command.mute.timeline(file)
@@ -116,6 +119,9 @@ extension AnalyzeOptions {
     isQuiet = command.output.results.quiet
     color = command.running.color
     logLevel = command.running.logLevel?.level ?? (command.running.verbose ? .debug : nil)
+    if command.inversion.invert, command.shaping.split != nil {
+      throw UsageError("--split cuts speech, but --invert lists the silence: choose one")
+    }
     try checkFormat(command.output)
     try checkInputs()
   }
@@ -123,11 +129,11 @@ extension AnalyzeOptions {
   /// Whether names on standard input are analysed as they arrive.
   ///
   /// They are not if the results need all names first: result files, whose names are checked before the analysis, and
-  /// formats that cannot hold every recording.
+  /// formats that cannot hold every recording or name.
   var streamsNames: Bool {
     filesFrom?.isStandardStream == true && destination == .standardOutput && frames == nil
       && report == nil && plot == nil && !savesSound
-      && format.naming == .path
+      && format.naming == .path && !format.opensRecordings
   }
 
   /// Whether what pictures show is collected.

@@ -9,6 +9,8 @@ import VoiceActivity
 final class ChannelAnalysis {
   enum Finding {
     case segment(SpeechCut, Channels)
+    /// What lies between the segments, if it was asked for.
+    case silence(SpeechCut)
     case mutedSpeech(SpeechCut, Channels)
     case gap(SpeechCut)
   }
@@ -22,6 +24,8 @@ final class ChannelAnalysis {
   private var detectors: ChannelDetectors
   private let reference: ReferenceTrack?
   private var cutter: SpeechCutter
+  /// The silence between the cuts, if it is to be found too.
+  private var pauses: SpeechPauses?
   private var frames: FrameTableFile?
   /// The picture of each channel.
   private let pictures: [PictureTrack]
@@ -38,7 +42,7 @@ final class ChannelAnalysis {
 
   init(
     channels: Range<Int> = 0..<1, configuration: VoiceActivityDetector.Configuration,
-    shaping: SegmentShaping, mute: MuteTimeline,
+    shaping: SegmentShaping, findsSilence: Bool = false, mute: MuteTimeline,
     speakerMargin: Float = VoiceActivityDetector.defaultSpeakerMargin,
     isLive: Bool = false, isJoint: Bool = false, frames: FrameTableFile?,
     pictures: [PictureTrack] = [],
@@ -51,6 +55,7 @@ final class ChannelAnalysis {
       channelCount: channels.count, configuration: configuration, isSmoothed: !isLive,
       speakerMargin: speakerMargin, isPatient: true)
     cutter = try SpeechCutter(rules: shaping.rules, of: configuration)
+    pauses = findsSilence ? SpeechPauses() : nil
     self.frames = frames
     self.pictures = pictures
     self.isJoint = isJoint
@@ -88,8 +93,10 @@ final class ChannelAnalysis {
     cut(emit)
   }
 
-  /// What the next segment surely contains (``SpeechCutter/beginning``).
-  var beginning: Range<UInt64> { cutter.beginning }
+  /// What the next segment surely contains (``SpeechCutter/beginning``) or, if silence is found, the next silence.
+  var beginning: Range<UInt64> {
+    pauses?.beginning(beside: cutter.beginning) ?? cutter.beginning
+  }
 
   /// The number of samples that are NaN or infinite, which the detectors take for silence.
   var nonFiniteSamples: UInt64 { detectors.inputCounts.nonFinite }
@@ -104,6 +111,7 @@ final class ChannelAnalysis {
     }
     cut(emit)
     cutter.finish(at: position) { pass($0, emit) }
+    pauses?.finish(at: position).map { emit(.silence($0)) }
     return frames
   }
 }
@@ -190,12 +198,14 @@ extension ChannelAnalysis {
     cutter.push(hops: hops.span, events: events.span) { pass($0, emit) }
     hops.removeAll(keepingCapacity: true)
     events.removeAll(keepingCapacity: true)
-    let beginning = cutter.beginning.lowerBound
-    frames?.know(until: MediaTime(samples: beginning, rate: rate))
-    if isJoint { speech.forget(before: beginning) }
+    let beginning = cutter.beginning
+    pauses?.end(before: beginning).map { emit(.silence($0)) }
+    frames?.know(until: MediaTime(samples: beginning.lowerBound, rate: rate))
+    if isJoint { speech.forget(before: beginning.lowerBound) }
   }
 
   private func pass(_ segment: SpeechCut, _ emit: (Finding) -> Void) {
+    pauses?.take(segment).map { emit(.silence($0)) }
     frames?.add(
       segmentFrom: MediaTime(samples: segment.start, rate: rate),
       to: MediaTime(samples: segment.end, rate: rate))
@@ -205,6 +215,7 @@ extension ChannelAnalysis {
   private func handle(_ event: VoiceActivityEvent, _ emit: (Finding) -> Void) {
     switch event.kind {
     case .onset, .offset:
+      if event.kind == .onset { pauses?.note(onset: event) }
       events.append(event)
     case .mutedSpeechBegin:
       mutedOnset = event.position

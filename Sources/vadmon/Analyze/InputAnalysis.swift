@@ -97,15 +97,16 @@ struct InputAnalysis: Sendable {
     let saver = try (source as? SeparatedRecording).map {
       try InputSaver(options, files, input, $0, analysisCount: channels.count, interruption)
     }
-    func emit(_ record: Record) {
-      pictures?.note(record)
-      pass(record)
+    func emit(_ record: Record, of finding: ChannelAnalysis.Finding) {
+      if !finding.isSilence { pictures?.note(record) }
+      if finding.isListed(isInverted: options.isInverted) { pass(record) }
     }
     var tally = FileTally(
-      file: input.name, channel: options.channel, rate: source.sampleRate, saver: saver)
+      file: input.name, channel: options.channel, rate: source.sampleRate, saver: saver,
+      isInverted: options.isInverted)
     var failure = read(source, channels, saver, index, &tally, emit)
     for (number, channel) in channels.enumerated() {
-      let frames = channel.finish { emit(tally.record($0, channel: number)) }
+      let frames = channel.finish { emit(tally.record($0, channel: number), of: $0) }
       do { try frames?.finish() } catch { failure = failure ?? error }
     }
     let isWhole = failure == nil && !interruption.isInterrupted
@@ -137,8 +138,8 @@ struct InputAnalysis: Sendable {
     } catch {
       failure = failure ?? error
     }
-    if let failure { emit(.error(ErrorRecord(file: input.name, failure))) }
-    emit(
+    if let failure { pass(.error(ErrorRecord(file: input.name, failure))) }
+    pass(
       .file(
         tally.record(
           source, echo: reference?.status, warnings: warnings, isWhole: failure == nil)))
@@ -153,15 +154,15 @@ struct InputAnalysis: Sendable {
   /// Reads to the end or to the first failure, which it returns. What was found before a failure remains valid.
   private func read(
     _ source: any RecordedSource, _ channels: [ChannelAnalysis], _ saver: InputSaver?, _ index: Int,
-    _ tally: inout FileTally, _ emit: (Record) -> Void
+    _ tally: inout FileTally, _ emit: (Record, ChannelAnalysis.Finding) -> Void
   ) -> (any Error)? {
     var block = PCMBlock(channelCount: source.channelCount)
     do {
       while try source.read(into: &block) {
         if let recording = source as? SeparatedRecording { saver?.append(block, of: recording) }
         for (number, channel) in channels.enumerated() {
-          channel.skip(block.missingFrames) { emit(tally.record($0, channel: number)) }
-          channel.process(block) { emit(tally.record($0, channel: number)) }
+          channel.skip(block.missingFrames) { emit(tally.record($0, channel: number), $0) }
+          channel.process(block) { emit(tally.record($0, channel: number), $0) }
           saver?.advance(channel.beginning, channel: number)
         }
         tally.frames += UInt64(block.frameCount) + block.missingFrames
@@ -236,7 +237,8 @@ struct InputAnalysis: Sendable {
       let path = files.frameTable(of: input, channel: options.channel == .each ? index + 1 : nil)
       return try ChannelAnalysis(
         channels: channels, configuration: configuration, shaping: options.shaping,
-        mute: options.mute, speakerMargin: options.speakerMargin, isLive: options.isLive,
+        findsSilence: options.isInverted, mute: options.mute, speakerMargin: options.speakerMargin,
+        isLive: options.isLive,
         isJoint: options.channel == .any,
         frames: path.map { path throws(OutputError) in
           FrameTableFile(
@@ -247,6 +249,15 @@ struct InputAnalysis: Sendable {
           try channels.map { _ in try pictures.makeTrack(rate: source.sampleRate) }
         } ?? [], reference: reference)
     }
+  }
+}
+
+extension ChannelAnalysis.Finding {
+  fileprivate var isSilence: Bool { if case .silence = self { true } else { false } }
+
+  /// Whether the results list it: speech, or the silence instead.
+  fileprivate func isListed(isInverted: Bool) -> Bool {
+    if case .segment = self { !isInverted } else { true }
   }
 }
 

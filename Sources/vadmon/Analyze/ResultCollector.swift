@@ -13,7 +13,7 @@ struct ResultCollector {
   private var pictures: PictureOutputs
   /// The open document: the only one, or the current input's where each input gets its own file.
   private var document: Document?
-  private var total = RunTotal()
+  private var total: RunTotal
   /// Whether the current input has any record. One that ends without is a video without sound, which was found in a
   /// folder.
   private var hasRecords = false
@@ -34,6 +34,7 @@ struct ResultCollector {
     (self.options, self.files) = (options, files)
     self.interruption = interruption
     configuration = RunConfiguration(options)
+    total = RunTotal(isInverted: options.isInverted)
     self.messages = messages
     self.progress = progress
     self.pictures = pictures
@@ -126,7 +127,6 @@ struct ResultCollector {
     total.add(record)
     switch record {
     case .input: hasResults = true
-    case .segment: foundSpeech = true
     case .error(let error) where error.isInterruption:
       leftCount += 1
       firstLeft = firstLeft ?? error.file
@@ -134,10 +134,11 @@ struct ResultCollector {
       messages.error(error.message)
       if firstFailure == nil, !accepts(error) { firstFailure = error.exitCode }
     case .file(let file):
+      if file.speech > .zero { foundSpeech = true }
       guard hasReader else { break }
       let name = FileNames.asInput(file.file)
       for warning in file.warnings { messages.warning("\(name): \(warning)") }
-    case .mutedSpeech, .gap: break
+    case .segment, .mutedSpeech, .gap: break
     }
   }
 }

@@ -10,12 +10,15 @@ struct TextFormat: RecordFormat {
   private var isFirst = true
   private var strip = ActivityStrip()
   private var order: SpanOrder?
+  private var isInverted = false
 
   init(style: TextStyle, pictures: PictureShelf? = nil) {
     (self.style, self.pictures) = (style, pictures)
   }
 
-  mutating func begin(_ run: RunConfiguration, into text: inout String) { order = SpanOrder(run) }
+  mutating func begin(_ run: RunConfiguration, into text: inout String) {
+    (order, isInverted) = (SpanOrder(run), run.isInverted)
+  }
 
   mutating func write(_ record: Record, into text: inout String) {
     for record in order?.take(record) ?? [record] { add(record, to: &text) }
@@ -51,7 +54,7 @@ struct TextFormat: RecordFormat {
   }
 
   private func summary(_ file: FileRecord) -> String {
-    guard file.segmentCount > 0 else {
+    guard file.speech > .zero else {
       return style.faint("  no speech in \(file.duration.clock)") + "\n"
     }
     var text = waveform(file) ?? "  " + style.good(strip.text(duration: file.duration)) + "\n"
@@ -59,7 +62,7 @@ struct TextFormat: RecordFormat {
     text += "  "
     text += speechText(
       file.speech, of: file.analysedLength, as: channels + file.duration.clock,
-      in: file.segmentCount)
+      beside: file.segmentCount, isInverted: isInverted)
     if file.mutedSpeech > .zero {
       text += style.warning(", \(file.mutedSpeech.clock) of speaking while muted")
     }

@@ -104,6 +104,15 @@ struct ShapingOptions: ParsableArguments {
   var split: LengthArgument?
 }
 
+/// Which side of the segments' boundaries is wanted.
+struct InversionOptions: ParsableArguments {
+  @Flag(
+    help: """
+      List and save the silence between the segments, not the speech. Totals, --frames and pictures are still of speech.
+      """)
+  var invert = false
+}
+
 /// The times at which the microphone is muted.
 struct MuteOptions: ParsableArguments {
   @Flag(help: "Treat the microphone as muted throughout, and report muted speech.")

@@ -43,6 +43,9 @@ import Testing
           "vtt", "textgrid", "eaf", "csv", "tsv", "clips", "ffconcat",
         ]
       ),
+      (["a\nb.wav", "--format", "ffconcat"], ["ffconcat", #"a\nb.wav"#, "line break", "rename"]),
+      (["-", "--format", "ffconcat"], ["ffconcat", "standard input", "file"]),
+      (["x.wav", "--invert", "--split", "30s"], ["--split", "--invert", "choose one"]),
       (["x.wav", "--onset-threshold", "1.5"], ["--onset-threshold", "0 < offset <= onset < 1"]),
       (["x.wav", "--offset-threshold", "0.99"], ["--offset-threshold", "0.99"]),
       (["x.wav", "--onset-threshold", "nan"], ["--onset-threshold", "0 < offset <= onset < 1"]),

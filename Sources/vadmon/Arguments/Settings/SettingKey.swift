@@ -84,6 +84,7 @@ extension SettingKey where Value == Duration {
 extension SettingKey where Value == Bool {
   static var offsetFollowsOnset: Self { flag("offset_follows_onset") }
   static var muted: Self { flag("muted") }
+  static var invert: Self { flag("invert") }
 
   private static func flag(_ name: String) -> Self {
     Self(
