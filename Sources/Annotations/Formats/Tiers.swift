@@ -23,8 +23,8 @@ struct TieredRecording {
 
   /// The name of the input; "-" is standard input.
   var file: String
-  /// The length of the recording.
-  var duration: MediaTime
+  /// The end of what was analysed.
+  var end: MediaTime
   /// The tiers, from the top.
   var tiers: [Tier]
 }
@@ -52,7 +52,8 @@ struct TierFormat: RecordFormat {
       let tiers =
         Self.tiers(segments, run?.segmentLabel ?? SpanLabels.speech, analysedChannels(file))
         + Self.tiers(mutedSpeech, SpanLabels.speakingWhileMuted, [])
-      text += document(TieredRecording(file: file.file, duration: file.duration, tiers: tiers))
+      let end = (run?.start ?? .zero) + file.duration
+      text += document(TieredRecording(file: file.file, end: end, tiers: tiers))
       (segments, mutedSpeech) = ([], [])
     }
   }

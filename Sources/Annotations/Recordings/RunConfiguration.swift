@@ -22,6 +22,9 @@ public struct RunConfiguration: Sendable, Hashable {
   /// Whether the segments are the silence, not the speech.
   public var isInverted = false
 
+  /// Where the part that was analysed begins: all times count from the beginning of the recording.
+  public var start = MediaTime.zero
+
   /// Creates a configuration.
   public init(
     generator: String, lookahead: MediaTime, settings: [Setting], mayMute: Bool = false

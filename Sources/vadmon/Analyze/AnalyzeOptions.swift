@@ -23,6 +23,8 @@ struct AnalyzeOptions: Sendable {
   var rawFormat: RawPCMFormat
   /// The flags given for raw PCM.
   var raw: RawPCMOptions
+  /// What is analysed of each recording.
+  var part: PartBounds
   var channel: ChannelSelection
   var reference: Reference?
   /// The preset that `detector` is based on. Options may have replaced single settings.
@@ -90,6 +92,7 @@ extension AnalyzeOptions {
     raw = RawPCMOptions(
       rate: command.input.rate, sampleFormat: command.input.sampleFormat,
       channels: command.input.channels)
+    part = try command.input.part(file)
     channel = command.input.channel?.selection ?? file[.channel] ?? .mix
     reference = try command.input.checkedReference(beside: channel, file)
     let settings = try command.detector.settings(file)
@@ -201,6 +204,18 @@ extension AnalyzeOptions {
 }
 
 extension InputOptions {
+  fileprivate func part(_ file: SettingsFile) throws(UsageError) -> PartBounds {
+    let bounds = PartBounds(
+      start: (from?.time ?? file[.from].map(MediaTime.init) ?? .zero).wholeHops,
+      end: to?.time ?? (file[.to] ?? nil).map(MediaTime.init))
+    if let end = bounds.end, bounds.start >= end {
+      throw UsageError(
+        "--from \(bounds.start.seconds)s is not before --to \(end.seconds)s: nothing would be analysed; choose others"
+      )
+    }
+    return bounds
+  }
+
   fileprivate func checkedReference(
     beside channel: ChannelSelection, _ file: SettingsFile
   ) throws(UsageError) -> AnalyzeOptions.Reference? {

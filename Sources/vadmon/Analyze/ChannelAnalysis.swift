@@ -19,6 +19,9 @@ final class ChannelAnalysis {
   typealias Channels = [Int]?
 
   private let rate: Int
+  /// The position in the recording at which the analysis begins, as if nothing were before it. Everything here counts from
+  /// it; what is reported counts from the beginning of the recording.
+  private let origin: UInt64
   /// The first of the block's channels to analyse.
   private let firstChannel: Int
   private var detectors: ChannelDetectors
@@ -44,12 +47,12 @@ final class ChannelAnalysis {
     channels: Range<Int> = 0..<1, configuration: VoiceActivityDetector.Configuration,
     shaping: SegmentShaping, findsSilence: Bool = false, mute: MuteTimeline,
     speakerMargin: Float = VoiceActivityDetector.defaultSpeakerMargin,
-    isLive: Bool = false, isJoint: Bool = false, frames: FrameTableFile?,
+    isLive: Bool = false, isJoint: Bool = false, from origin: UInt64 = 0, frames: FrameTableFile?,
     pictures: [PictureTrack] = [],
     reference: ReferenceTrack? = nil
   ) throws(VoiceActivityError) {
     self.reference = reference
-    rate = configuration.sampleRate
+    (rate, self.origin) = (configuration.sampleRate, origin)
     firstChannel = channels.lowerBound
     detectors = try ChannelDetectors(
       channelCount: channels.count, configuration: configuration, isSmoothed: !isLive,
@@ -61,11 +64,15 @@ final class ChannelAnalysis {
     self.isJoint = isJoint
     speech = ChannelSpans(channelCount: channels.count)
     mutedSpeech = speech
-    muteChanges = mute.changes(rate: rate)[...]
+    muteChanges =
+      mute.changes(rate: rate).map {
+        (position: $0.position - min($0.position, origin), isMuted: $0.isMuted)
+      }[...]
   }
 
   /// Analyses the next samples, split at the times at which the mute changes.
-  func process(_ block: borrowing PCMBlock, emit: (Finding) -> Void) {
+  func process(_ block: borrowing PCMBlock, emit report: (Finding) -> Void) {
+    func emit(_ finding: Finding) { report(finding.later(by: origin)) }
     for (index, picture) in pictures.enumerated() {
       block.withSamples(ofChannel: firstChannel + index) { picture.add($0) }
     }
@@ -81,7 +88,8 @@ final class ChannelAnalysis {
   }
 
   /// Reports `count` missing samples at this position.
-  func skip(_ count: UInt64, emit: (Finding) -> Void) {
+  func skip(_ count: UInt64, emit report: (Finding) -> Void) {
+    func emit(_ finding: Finding) { report(finding.later(by: origin)) }
     for picture in pictures { picture.addGap(count) }
     var left = count
     while left > 0 {
@@ -95,14 +103,16 @@ final class ChannelAnalysis {
 
   /// What the next segment surely contains (``SpeechCutter/beginning``) or, if silence is found, the next silence.
   var beginning: Range<UInt64> {
-    pauses?.beginning(beside: cutter.beginning) ?? cutter.beginning
+    let beginning = pauses?.beginning(beside: cutter.beginning) ?? cutter.beginning
+    return beginning.lowerBound + origin..<beginning.upperBound + origin
   }
 
   /// The number of samples that are NaN or infinite, which the detectors take for silence.
   var nonFiniteSamples: UInt64 { detectors.inputCounts.nonFinite }
 
   /// Ends the recording and returns its frame table.
-  func finish(emit: (Finding) -> Void) -> FrameTableFile? {
+  func finish(emit report: (Finding) -> Void) -> FrameTableFile? {
+    func emit(_ finding: Finding) { report(finding.later(by: origin)) }
     if let reference {
       detectors.only.flush(
         beside: &reference.echo, onHop: noteOnly, onEvent: { handle($0, emit) })
@@ -227,5 +237,26 @@ extension ChannelAnalysis {
       let end = event.position + event.missingSamples
       emit(.gap(SpeechCut(start: event.position, end: end, decidedAt: event.decidedAt)))
     }
+  }
+}
+
+extension ChannelAnalysis.Finding {
+  fileprivate func later(by count: UInt64) -> Self {
+    switch self {
+    case .segment(let cut, let channels): .segment(cut.later(by: count), channels)
+    case .silence(let cut): .silence(cut.later(by: count))
+    case .mutedSpeech(let cut, let channels): .mutedSpeech(cut.later(by: count), channels)
+    case .gap(let cut): .gap(cut.later(by: count))
+    }
+  }
+}
+
+extension SpeechCut {
+  fileprivate func later(by count: UInt64) -> Self {
+    var cut = self
+    cut.start += count
+    cut.end += count
+    cut.decidedAt += count
+    return cut
   }
 }

@@ -22,7 +22,8 @@ struct InputAnalysis: Sendable {
   func run(_ input: Input, index: Int, emit: (Record) -> Void) {
     defer { progress?.finish(input: index) }
     do {
-      var source = try openUnlessInterrupted(input)
+      var source: any RecordedSource = try openUnlessInterrupted(input)
+      if options.part != .whole { source = RecordingPart(source, options.part) }
       if options.savesSound { source = try SeparatedRecording(source, selecting: microphone) }
       emit(.input(InputRecord(file: input.name, source)))
       if let note = options.raw.note(for: source) { messages.note(note) }
@@ -105,12 +106,15 @@ struct InputAnalysis: Sendable {
       file: input.name, channel: options.channel, rate: source.sampleRate, saver: saver,
       isInverted: options.isInverted)
     var failure = read(source, channels, saver, index, &tally, emit)
+    failure = failure ?? complaint(input, tally.frames)
     for (number, channel) in channels.enumerated() {
       let frames = channel.finish { emit(tally.record($0, channel: number), of: $0) }
       do { try frames?.finish() } catch { failure = failure ?? error }
     }
     let isWhole = failure == nil && !interruption.isInterrupted
-    do { try saver?.finish(isWhole ? tally.duration : nil) } catch { failure = failure ?? error }
+    do { try saver?.finish(isWhole ? options.part.start + tally.duration : nil) } catch {
+      failure = failure ?? error
+    }
     for file in saver?.removed ?? [] {
       logger?.info("removed \(printable(file)), which an earlier run had saved")
     }
@@ -126,7 +130,8 @@ struct InputAnalysis: Sendable {
     warnings += saver?.warnings ?? []
     warnings += reference?.warnings ?? []
     if interruption.isInterrupted, source.mayHaveMore(than: tally.frames) {
-      warnings.append("interrupted at \(tally.duration.seconds) s: what follows was not analysed")
+      let end = options.part.start + tally.duration
+      warnings.append("interrupted at \(end.seconds) s: what follows was not analysed")
     }
     do throws(ErrorRecord) {
       let complaints = failure.map { [ErrorRecord(file: input.name, $0).message] } ?? []
@@ -174,6 +179,16 @@ struct InputAnalysis: Sendable {
     }
   }
 
+  /// Why there is nothing to analyse; `nil` if there is something, or if nobody asked for a part.
+  private func complaint(_ input: Input, _ frames: UInt64) -> ErrorRecord? {
+    guard options.part.start > .zero, frames == 0, !interruption.isInterrupted else { return nil }
+    return ErrorRecord(
+      file: input.name,
+      message:
+        "\(FileNames.asInput(input.name)) has no sound behind --from \(options.part.start.seconds) s: choose an earlier start",
+      exitCode: ExitStatus.badData)
+  }
+
   private func report(
     _ source: any RecordedSource, _ index: Int, _ frameCount: Int, _ frames: UInt64
   ) {
@@ -205,7 +220,9 @@ struct InputAnalysis: Sendable {
       }
       played = try AudioFileSource(path: path, channels: .channel(number), logger: logger)
     }
-    return try ReferenceTrack(played, recordingRate: source.sampleRate)
+    return try ReferenceTrack(
+      options.part == .whole ? played : RecordingPart(played, options.part),
+      recordingRate: source.sampleRate, from: options.part.start)
   }
 
   /// Opens a reference in a file of its own, which must not be the recording: beside itself, all of it would be echo.
@@ -240,10 +257,11 @@ struct InputAnalysis: Sendable {
         findsSilence: options.isInverted, mute: options.mute, speakerMargin: options.speakerMargin,
         isLive: options.isLive,
         isJoint: options.channel == .any,
+        from: options.part.startFrame(rate: source.sampleRate),
         frames: path.map { path throws(OutputError) in
           FrameTableFile(
             try files.make(path, interruption: interruption),
-            hasLive: options.isLive)
+            hasLive: options.isLive, start: options.part.start)
         },
         pictures: try pictures.map { pictures in
           try channels.map { _ in try pictures.makeTrack(rate: source.sampleRate) }

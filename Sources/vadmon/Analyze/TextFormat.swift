@@ -11,13 +11,15 @@ struct TextFormat: RecordFormat {
   private var strip = ActivityStrip()
   private var order: SpanOrder?
   private var isInverted = false
+  /// Where the part begins that is analysed.
+  private var start = MediaTime.zero
 
   init(style: TextStyle, pictures: PictureShelf? = nil) {
     (self.style, self.pictures) = (style, pictures)
   }
 
   mutating func begin(_ run: RunConfiguration, into text: inout String) {
-    (order, isInverted) = (SpanOrder(run), run.isInverted)
+    (order, isInverted, start) = (SpanOrder(run), run.isInverted, run.start)
   }
 
   mutating func write(_ record: Record, into text: inout String) {
@@ -31,7 +33,7 @@ struct TextFormat: RecordFormat {
       isFirst = false
       strip = ActivityStrip()
     case .segment(let span):
-      strip.add(from: span.start, to: span.end)
+      strip.add(from: span.start - start, to: span.end - start)
       text += line(span, note: span.saved.map { style.faint("  \(FileNames.asInput($0))") } ?? "")
     case .mutedSpeech(let span): text += line(span, note: style.warning("  speaking while muted"))
     case .gap(let span): text += line(span, note: style.warning("  missing"))
@@ -82,7 +84,7 @@ struct TextFormat: RecordFormat {
     }
     return recordings.compactMap { recording in
       guard let picture = recording.picture else { return nil }
-      let length = file.duration
+      let length = start + file.duration
       let muted = drawing.lane(recording.mutedSpeech, "╍", length: length)
       return lines(drawing.waveform(picture), .info)
         + lines([drawing.lane(recording.segments, "━", length: length)], .good)

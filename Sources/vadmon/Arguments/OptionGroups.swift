@@ -54,6 +54,22 @@ struct InputOptions: ParsableArguments {
   var channel: ChannelArgument?
 
   @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Begin at TIME in each recording, such as 90s or 1:30, rounded down to 10 ms: as if nothing were before it. Times \
+      still count from the beginning of the recording.
+      """, valueName: "TIME"), transform: TimeArgument.init(parsing:))
+  var from: TimeArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "End at TIME in each recording, or at its end if that comes first.", valueName: "TIME"),
+    transform: TimeArgument.init(parsing:))
+  var to: TimeArgument?
+
+  @Option(
     help: ArgumentHelp(
       """
       Take what FILE plays for the loudspeaker beside the microphone, not for the user. Both recordings \

@@ -47,6 +47,11 @@ final class InputSaver {
       }
       self.writers.append(writers)
     }
+    // The sound begins with the part that is analysed.
+    let start = options.part.startFrame(rate: format.rate)
+    for channel in writers.indices {
+      for index in writers[channel].indices { writers[channel][index].skip(start) }
+    }
   }
 
   private static func writer(

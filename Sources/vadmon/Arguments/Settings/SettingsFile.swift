@@ -110,7 +110,8 @@ private struct SettingRule {
       + LengthSetting.all.map { Self($0.key) } + [
         Self(.offsetFollowsOnset), Self(.pad), Self(.minSpeech), Self(.minSilence), Self(.split),
         Self(.invert),
-        Self(.rawRate), Self(.rawSampleFormat), Self(.rawChannels), Self(.channel),
+        Self(.from), Self(.to), Self(.rawRate), Self(.rawSampleFormat), Self(.rawChannels),
+        Self(.channel),
         Self(.reference), Self(.referenceLatency), Self(.muteTimeline), Self(.muted),
         Self(.speakerMargin), Self(.speakerLevel),
       ]
