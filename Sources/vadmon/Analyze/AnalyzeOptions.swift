@@ -60,6 +60,8 @@ struct AnalyzeOptions: Sendable {
   var embedsAudio: Bool
   /// Whether results replace existing files.
   var replacesFiles: Bool
+  /// Whether inputs are left out that have results, and only complete results get a file.
+  var skipsExisting: Bool
   var jobs: Int
   var showsConfiguration: Bool
   /// Whether the exit code is 0 even if inputs are missing or are not audio.
@@ -115,6 +117,7 @@ extension AnalyzeOptions {
     showsWaveform = command.output.showsWaveform
     embedsAudio = command.output.pictures.embedAudio
     replacesFiles = command.output.force
+    skipsExisting = command.output.skipExisting
     jobs = command.running.jobCount
     showsConfiguration = command.output.showConfig
     acceptsBad = command.output.acceptBad
@@ -163,6 +166,9 @@ extension AnalyzeOptions {
   }
 
   private func checkFormat(_ output: OutputOptions) throws(UsageError) {
+    if skipsExisting, outputFolder == nil {
+      throw UsageError("--skip-existing looks for results in --output-dir: add --output-dir DIR")
+    }
     if output.format != nil && output.template != nil {
       throw UsageError("--format and --template exclude each other: choose one")
     }

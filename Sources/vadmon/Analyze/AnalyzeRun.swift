@@ -89,7 +89,9 @@ struct AnalyzeRun: CommandRun {
     for note in list.notes { makeLogger()?.info("\(note)") }
     let plan = OutputPlan(options: options, inputs: list.inputs)
     try plan.check()
-    return (try reading { () throws(RunError) in try list.makeSource() }, plan.files)
+    if let note = plan.note { Messages(isQuiet: options.isQuiet, progress: nil).note(note) }
+    let inputs = try reading { () throws(RunError) in try list.makeSource(of: plan.inputs) }
+    return (inputs, plan.files)
   }
 
   private func reading<Result>(

@@ -107,8 +107,10 @@ struct InputAnalysis: Sendable {
       isInverted: options.isInverted)
     var failure = read(source, channels, saver, index, &tally, emit)
     failure = failure ?? complaint(input, tally.frames)
+    let isInterrupted = interruption.isInterrupted && source.mayHaveMore(than: tally.frames)
     for (number, channel) in channels.enumerated() {
       let frames = channel.finish { emit(tally.record($0, channel: number), of: $0) }
+      if options.skipsExisting, isInterrupted || failure != nil { continue }
       do { try frames?.finish() } catch { failure = failure ?? error }
     }
     let isWhole = failure == nil && !interruption.isInterrupted
@@ -129,7 +131,7 @@ struct InputAnalysis: Sendable {
     }
     warnings += saver?.warnings ?? []
     warnings += reference?.warnings ?? []
-    if interruption.isInterrupted, source.mayHaveMore(than: tally.frames) {
+    if isInterrupted {
       let end = options.part.start + tally.duration
       warnings.append("interrupted at \(end.seconds) s: what follows was not analysed")
     }
@@ -144,10 +146,10 @@ struct InputAnalysis: Sendable {
       failure = failure ?? error
     }
     if let failure { pass(.error(ErrorRecord(file: input.name, failure))) }
-    pass(
-      .file(
-        tally.record(
-          source, echo: reference?.status, warnings: warnings, isWhole: failure == nil)))
+    var record = tally.record(
+      source, echo: reference?.status, warnings: warnings, isWhole: failure == nil)
+    record.isInterrupted = isInterrupted
+    pass(.file(record))
   }
 
   static func warning(nonFiniteSamples count: UInt64) -> String {

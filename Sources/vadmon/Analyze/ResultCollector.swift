@@ -17,6 +17,8 @@ struct ResultCollector {
   /// Whether the current input has any record. One that ends without is a video without sound, which was found in a
   /// folder.
   private var hasRecords = false
+  /// Whether the newest input was analysed to its end.
+  private var isComplete = true
   private var foundSpeech = false
   /// Whether the results have a reader. Without one, the files of the run are still completed.
   private var hasReader = true
@@ -73,7 +75,8 @@ struct ResultCollector {
     if document == nil { document = try open(for: batch) }
     try document?.write(batch.records)
     guard batch.isLast, options.outputFolder != nil else { return }
-    try document?.finish()
+    // The next run would take what is not complete for done.
+    if isComplete || !options.skipsExisting { try document?.finish() }
     document = nil
   }
 
@@ -135,6 +138,7 @@ struct ResultCollector {
       if firstFailure == nil, !accepts(error) { firstFailure = error.exitCode }
     case .file(let file):
       if file.speech > .zero { foundSpeech = true }
+      isComplete = file.isWhole && !file.isInterrupted
       guard hasReader else { break }
       let name = FileNames.asInput(file.file)
       for warning in file.warnings { messages.warning("\(name): \(warning)") }

@@ -185,6 +185,13 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Let --output-dir, --frames and --save-segments replace existing files.")
   var force = false
 
+  @Flag(
+    help: """
+      Leave out inputs whose results are in --output-dir already. Inputs that are not analysed to their end then get no \
+      file, so that the same command completes a batch that was interrupted.
+      """)
+  var skipExisting = false
+
   @Flag(help: "Write the settings and exit.")
   var showConfig = false
 

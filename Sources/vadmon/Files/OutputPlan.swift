@@ -7,12 +7,28 @@ import SystemPackage
 /// share a name or a file is in the way.
 struct OutputPlan {
   let options: AnalyzeOptions
+  /// The inputs to analyse.
   let inputs: [Input]
+  /// The inputs that have results already.
+  private let skipped: [Input]
   let files: ResultFiles
 
   init(options: AnalyzeOptions, inputs: [Input]) {
-    (self.options, self.inputs) = (options, inputs)
-    files = ResultFiles(options, for: inputs)
+    self.options = options
+    // Names depend on all inputs, so that those of an earlier run are found again.
+    let files = ResultFiles(options, for: inputs)
+    let isDone = { (input: Input) in
+      options.skipsExisting && files.result(of: input)?.isTaken == true
+    }
+    self.files = files
+    (self.inputs, skipped) = (inputs.filter { !isDone($0) }, inputs.filter(isDone))
+  }
+
+  /// What the user has to know of the inputs that are left out; `nil` if none are.
+  var note: String? {
+    guard !skipped.isEmpty else { return nil }
+    let count = skipped.count + inputs.count
+    return "left out \(skipped.count) of \(count) inputs, which have results already"
   }
 
   func check() throws(ErrorRecord) {
@@ -20,7 +36,7 @@ struct OutputPlan {
     try checkOpenableNames()
     let results = inputs.compactMap(result)
     let lists = [options.filesFrom, options.configuration].compactMap(\.self)
-    let read = inputs.compactMap(\.path) + lists
+    let read = (inputs + skipped).compactMap(\.path) + lists
     let frames = files.frameTables(of: inputs, beside: results + read)
     let trimmed = options.trimming.map { [$0.file, TrimmedRecording.map(of: $0.file)] } ?? []
     try checkSurvival(of: read, results + pictures, frames + trimmed)
