@@ -26,5 +26,5 @@ extension RunConfiguration {
   /// What labels, subtitles and RTTM call a segment.
   var segmentLabel: String { isInverted ? SpanLabels.silence : SpanLabels.speech }
   /// The type of a segment's line in a table.
-  var segmentType: String { isInverted ? SpanLabels.silence : SpanLabels.segment }
+  public var segmentType: String { isInverted ? SpanLabels.silence : SpanLabels.segment }
 }

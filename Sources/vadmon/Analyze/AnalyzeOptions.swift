@@ -36,6 +36,8 @@ struct AnalyzeOptions: Sendable {
   var shaping: SegmentShaping
   /// Whether the silence is listed and saved in place of the speech.
   var isInverted: Bool
+  /// The program to run for each segment.
+  var command: CommandArgument?
   var mute: MuteTimeline
   /// How far below the user's own level muted speech is still the user's, in dB; infinite if that does not matter.
   var speakerMargin: Float
@@ -103,6 +105,7 @@ extension AnalyzeOptions {
     offsetFollowsOnset = settings.offsetFollowsOnset
     shaping = try command.shaping.validated(file)
     isInverted = command.inversion.invert || file[.invert] ?? false
+    self.command = command.commands.exec
     saving = try command.segments.validated(channel: channel, besideTrim: command.trim.trim != nil)
     trimming = try command.trim.validated(channel: channel, fade: command.segments.fade?.length)
     mute = try command.mute.timeline(file)

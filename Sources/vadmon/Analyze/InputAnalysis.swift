@@ -11,6 +11,7 @@ struct InputAnalysis: Sendable {
   let options: AnalyzeOptions
   let files: ResultFiles
   let shelf: PictureShelf
+  let commands: SegmentCommands?
   let interruption: Interruption
   let messages: Messages
   let progress: ProgressBar?
@@ -98,9 +99,14 @@ struct InputAnalysis: Sendable {
     let saver = try (source as? SeparatedRecording).map {
       try InputSaver(options, files, input, $0, analysisCount: channels.count, interruption)
     }
+    var segmentCount = 0
     func emit(_ record: Record, of finding: ChannelAnalysis.Finding) {
       if !finding.isSilence { pictures?.note(record) }
-      if finding.isListed(isInverted: options.isInverted) { pass(record) }
+      guard finding.isListed(isInverted: options.isInverted) else { return }
+      pass(record)
+      guard case .segment(let span) = record else { return }
+      segmentCount += 1
+      commands?.put(span, of: input.path, index: segmentCount)
     }
     var tally = FileTally(
       file: input.name, channel: options.channel, rate: source.sampleRate, saver: saver,

@@ -72,6 +72,10 @@ import Testing
         ["x.wav", "--trim", "-"],
         ["--trim", "-", ".wav", ".flac"]
       ),
+      (["x.wav", "--exec", ""], ["--exec", "program"]),
+      (["x.wav", "--exec", "{file} x"], ["--exec", "program", "placeholders"]),
+      (["x.wav", "--exec", "sox 'a b"], ["--exec", "' is open", "close"]),
+      (["x.wav", "--exec", "sox {fil}"], ["--exec", "{fil}", "{file}"]),
       (
         ["x.wav", "--frames", "-"],
         ["--frames", "folder"]
