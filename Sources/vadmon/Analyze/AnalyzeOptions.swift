@@ -131,6 +131,7 @@ extension AnalyzeOptions {
     if command.inversion.invert, command.shaping.split != nil {
       throw UsageError("--split cuts speech, but --invert lists the silence: choose one")
     }
+    if trimming?.isStream == true { try leaveStandardOutput(to: command.output) }
     try checkFormat(command.output)
     try checkInputs()
   }
@@ -164,8 +165,18 @@ extension AnalyzeOptions {
   var namedFiles: [FilePath] {
     var files = [filesFrom, configuration, outputFile, report, plot].compactMap(\.self)
     if case .file(let path)? = reference { files.append(path) }
-    if let trimming { files += [trimming.file, TrimmedRecording.map(of: trimming.file)] }
-    return files
+    return files + (trimming?.files ?? [])
+  }
+
+  /// Keeps results from standard output, which is for sound: those that nobody asked for are left out.
+  private mutating func leaveStandardOutput(to output: OutputOptions) throws(UsageError) {
+    let goesThere =
+      destination == .standardOutput || outputFile?.namedDescriptor == .standardOutput
+    guard goesThere else { return }
+    guard output.format == nil, output.template == nil, output.results.output == nil else {
+      throw UsageError("--trim - takes standard output: add --output FILE for the results")
+    }
+    destination = .file("/dev/null")
   }
 
   private func checkFormat(_ output: OutputOptions) throws(UsageError) {

@@ -33,6 +33,8 @@ struct InputAnalysis: Sendable {
       try analyse(source, input, index, emit)
     } catch AudioInputError.noSound(let name) where input.isFound {
       logger?.info("\(name): passed over, it has no audio track")
+    } catch let error as OutputError where error.missingReader != nil {
+      error.missingReader.map(EndingSignals.requestEnd)
     } catch {
       let record = ErrorRecord(file: input.name, error)
       if options.needsPictures { shelf.put([ReportRecording(record)], of: index) }
@@ -151,6 +153,7 @@ struct InputAnalysis: Sendable {
     } catch {
       failure = failure ?? error
     }
+    if (failure as? OutputError)?.missingReader != nil { failure = nil }
     if let failure { pass(.error(ErrorRecord(file: input.name, failure))) }
     var record = tally.record(
       source, echo: reference?.status, warnings: warnings, isWhole: failure == nil)

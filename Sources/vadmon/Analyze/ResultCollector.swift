@@ -1,4 +1,5 @@
 import Annotations
+import Glibc
 import SystemPackage
 
 /// The single consumer of records: writes them in the order of the inputs, reports errors and warnings, and determines
@@ -150,7 +151,8 @@ struct ResultCollector {
     case .file(let file):
       if file.speech > .zero { foundSpeech = true }
       isComplete = file.isWhole && !file.isInterrupted
-      guard hasReader else { break }
+      // Also the reader of --trim - may have gone.
+      guard hasReader, EndingSignals.request != SIGPIPE else { break }
       let name = FileNames.asInput(file.file)
       for warning in file.warnings { messages.warning("\(name): \(warning)") }
     case .segment, .mutedSpeech, .gap: break

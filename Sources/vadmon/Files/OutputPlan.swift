@@ -38,7 +38,7 @@ struct OutputPlan {
     let lists = [options.filesFrom, options.configuration].compactMap(\.self)
     let read = (inputs + skipped).compactMap(\.path) + lists
     let frames = files.frameTables(of: inputs, beside: results + read)
-    let trimmed = options.trimming.map { [$0.file, TrimmedRecording.map(of: $0.file)] } ?? []
+    let trimmed = options.trimming?.files ?? []
     try checkSurvival(of: read, results + pictures, frames + trimmed)
     try checkPictures(results)
     try checkNames("--frames", inputs.map(files.firstFrameTable))
@@ -47,7 +47,7 @@ struct OutputPlan {
     try checkSegmentNames()
     try checkNames("--save-segments", inputs.map(firstSegment))
     try checkSegments(beside: options.namedFiles)
-    let maps = options.trimming.map { [TrimmedRecording.map(of: $0.file)] } ?? []
+    let maps = options.trimming?.map.map { [$0] } ?? []
     try checkNothingIsReplaced(
       inputs.compactMap(files.result) + frames + takenSegments
         + maps.filter { !TrimmedRecording.isMap($0) })

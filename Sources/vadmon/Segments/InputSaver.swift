@@ -115,6 +115,7 @@ final class InputSaver {
       for index in writers[channel].indices { try body(&writers[channel][index]) }
     } catch {
       failure = error
+      if let signal = error.missingReader { EndingSignals.requestEnd(by: signal) }
       // Nothing is kept any more.
       for channel in writers.indices { writers[channel] = [] }
     }

@@ -68,10 +68,10 @@ import Testing
         ["x.wav", "--plot", "-"],
         ["--plot", "-", ".svg", ".png"]
       ),
-      (
-        ["x.wav", "--trim", "-"],
-        ["--trim", "-", ".wav", ".flac"]
-      ),
+      (["x.wav", "--trim", "-", "--format", "csv"], ["--trim -", "standard output", "--output"]),
+      (["x.wav", "--trim", "-", "--output", "-"], ["--trim -", "standard output", "--output"]),
+      (["x.wav", "--trim", "-", "--output", "/dev/stdout"], ["--trim -", "--output"]),
+      (["x.wav", "--trim", "-", "--template", "{start}"], ["--trim -", "--output"]),
       (["x.wav", "--exec", ""], ["--exec", "program"]),
       (["x.wav", "--exec", "{file} x"], ["--exec", "program", "placeholders"]),
       (["x.wav", "--exec", "sox 'a b"], ["--exec", "' is open", "close"]),
