@@ -229,6 +229,7 @@ parsers: # of the next two, and a tagger, from PyPI
 
 exports: build parsers # every format, with the parsers of its tools, and what they write with vadmon compare
 	.build-formats/python/bin/python Tests/Program/exports.py $(abspath $(PROGRAM))
+	PYTHONDONTWRITEBYTECODE=1 .build-formats/python/bin/python Tests/Program/cuts.py $(abspath $(PROGRAM))
 
 files: build parsers # recordings and labels
 	PYTHONDONTWRITEBYTECODE=1 .build-formats/python/bin/python Tests/Program/files.py $(abspath $(PROGRAM))

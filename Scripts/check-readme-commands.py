@@ -63,6 +63,8 @@ def prepare(folder, vadmon):
     shutil.copytree(ROOT / "samples", samples)
     sox(samples / "speech.flac", folder / "meeting.wav")
     sox(samples / "stereo-48k.flac", folder / "call.wav")
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=r=25:d=10", "-i", folder / "meeting.wav",
+                    folder / "talk.mkv"], check=True)
     subprocess.run(["opusenc", "--quiet", folder / "call.wav", folder / "call.opus"], check=True)
     shutil.copy(samples / "traces/falling-line.jsonl", folder / "call.jsonl")
     for name in ("recordings", "labels", "other", "bin"):
@@ -115,7 +117,7 @@ def check(vadmon, page):
             for command in commands:
                 result = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder, env=environment,
                                         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
-                if result.returncode != 0 or not (result.stdout or "--output" in command or "live" in command):
+                if result.returncode != 0 or not (result.stdout or "--output" in command or "live" in command or "ffmpeg" in command):
                     sys.exit(f"check-readme-commands: {page.name}, block of line {number}: exit code {result.returncode}"
                              f" and {len(result.stdout)} characters of\n  {command}\n{result.stderr}")
                 count += 1

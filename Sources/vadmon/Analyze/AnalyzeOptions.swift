@@ -23,6 +23,8 @@ struct AnalyzeOptions: Sendable {
   var rawFormat: RawPCMFormat
   /// The flags given for raw PCM.
   var raw: RawPCMOptions
+  /// What is analysed of each recording.
+  var part: PartBounds
   var channel: ChannelSelection
   var reference: Reference?
   /// The preset that `detector` is based on. Options may have replaced single settings.
@@ -32,6 +34,10 @@ struct AnalyzeOptions: Sendable {
   /// Whether the offset threshold was moved together with the onset threshold.
   var offsetFollowsOnset: Bool
   var shaping: SegmentShaping
+  /// Whether the silence is listed and saved in place of the speech.
+  var isInverted: Bool
+  /// The program to run for each segment.
+  var command: CommandArgument?
   var mute: MuteTimeline
   /// How far below the user's own level muted speech is still the user's, in dB; infinite if that does not matter.
   var speakerMargin: Float
@@ -58,6 +64,8 @@ struct AnalyzeOptions: Sendable {
   var embedsAudio: Bool
   /// Whether results replace existing files.
   var replacesFiles: Bool
+  /// Whether inputs are left out that have results, and only complete results get a file.
+  var skipsExisting: Bool
   var jobs: Int
   var showsConfiguration: Bool
   /// Whether the exit code is 0 even if inputs are missing or are not audio.
@@ -90,6 +98,7 @@ extension AnalyzeOptions {
     raw = RawPCMOptions(
       rate: command.input.rate, sampleFormat: command.input.sampleFormat,
       channels: command.input.channels)
+    part = try command.input.part(file)
     channel = command.input.channel?.selection ?? file[.channel] ?? .mix
     reference = try command.input.checkedReference(beside: channel, file)
     let settings = try command.detector.settings(file)
@@ -97,6 +106,8 @@ extension AnalyzeOptions {
     detector = settings.configuration
     offsetFollowsOnset = settings.offsetFollowsOnset
     shaping = try command.shaping.validated(file)
+    isInverted = command.inversion.invert || file[.invert] ?? false
+    self.command = command.commands.exec
     saving = try command.segments.validated(channel: channel, besideTrim: command.trim.trim != nil)
     trimming = try command.trim.validated(channel: channel, fade: command.segments.fade?.length)
     mute = try command.mute.timeline(file)
@@ -111,6 +122,7 @@ extension AnalyzeOptions {
     showsWaveform = command.output.showsWaveform
     embedsAudio = command.output.pictures.embedAudio
     replacesFiles = command.output.force
+    skipsExisting = command.output.skipExisting
     jobs = command.running.jobCount
     showsConfiguration = command.output.showConfig
     acceptsBad = command.output.acceptBad
@@ -118,6 +130,10 @@ extension AnalyzeOptions {
     isQuiet = command.output.results.quiet
     color = command.running.color
     logLevel = command.running.logLevel?.level ?? (command.running.verbose ? .debug : nil)
+    if command.inversion.invert, command.shaping.split != nil {
+      throw UsageError("--split cuts speech, but --invert lists the silence: choose one")
+    }
+    if trimming?.isStream == true { try leaveStandardOutput(to: command.output) }
     try checkFormat(command.output)
     try checkInputs()
   }
@@ -125,11 +141,11 @@ extension AnalyzeOptions {
   /// Whether names on standard input are analysed as they arrive.
   ///
   /// They are not if the results need all names first: result files, whose names are checked before the analysis, and
-  /// formats that cannot hold every recording.
+  /// formats that cannot hold every recording or name.
   var streamsNames: Bool {
     filesFrom?.isStandardStream == true && destination == .standardOutput && frames == nil
       && report == nil && plot == nil && !savesSound
-      && format.naming == .path
+      && format.naming == .path && !format.opensRecordings
   }
 
   /// Whether what pictures show is collected.
@@ -151,13 +167,31 @@ extension AnalyzeOptions {
   var namedFiles: [FilePath] {
     var files = [filesFrom, configuration, outputFile, report, plot].compactMap(\.self)
     if case .file(let path)? = reference { files.append(path) }
-    if let trimming { files += [trimming.file, TrimmedRecording.map(of: trimming.file)] }
-    return files
+    return files + (trimming?.files ?? [])
+  }
+
+  /// Keeps results from standard output, which is for sound: those that nobody asked for are left out.
+  private mutating func leaveStandardOutput(to output: OutputOptions) throws(UsageError) {
+    let goesThere =
+      destination == .standardOutput || outputFile?.namedDescriptor == .standardOutput
+    guard goesThere else { return }
+    guard output.format == nil, output.template == nil, output.results.output == nil else {
+      throw UsageError("--trim - takes standard output: add --output FILE for the results")
+    }
+    destination = .file("/dev/null")
   }
 
   private func checkFormat(_ output: OutputOptions) throws(UsageError) {
+    if skipsExisting, outputFolder == nil {
+      throw UsageError("--skip-existing looks for results in --output-dir: add --output-dir DIR")
+    }
     if output.format != nil && output.template != nil {
       throw UsageError("--format and --template exclude each other: choose one")
+    }
+    if format.opensRecordings, inputs.contains(where: \.isStandardStream) {
+      throw UsageError(
+        "--format \(format.rawValue) names recordings for another program, which cannot open standard input by a name: use a file"
+      )
     }
   }
 
@@ -192,6 +226,18 @@ extension AnalyzeOptions {
 }
 
 extension InputOptions {
+  fileprivate func part(_ file: SettingsFile) throws(UsageError) -> PartBounds {
+    let bounds = PartBounds(
+      start: (from?.time ?? file[.from].map(MediaTime.init) ?? .zero).wholeHops,
+      end: to?.time ?? (file[.to] ?? nil).map(MediaTime.init))
+    if let end = bounds.end, bounds.start >= end {
+      throw UsageError(
+        "--from \(bounds.start.seconds)s is not before --to \(end.seconds)s: nothing would be analysed; choose others"
+      )
+    }
+    return bounds
+  }
+
   fileprivate func checkedReference(
     beside channel: ChannelSelection, _ file: SettingsFile
   ) throws(UsageError) -> AnalyzeOptions.Reference? {
