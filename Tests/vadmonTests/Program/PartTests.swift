@@ -60,7 +60,7 @@ import Testing
   ])
   func aPartIsAnalysedAsIfNothingWereAroundIt(options: [String]) throws {
     let expected = moved(try spans([folder / "part.wav"] + options))
-    #expect(expected.count > 1)
+    #expect(!expected.isEmpty)
     try Program.run(["/usr/bin/env", "flac", "-s", folder / "whole.wav", "-o", folder / "w.flac"])
     for recording in ["whole.wav", "w.flac"] {
       #expect(try spans([folder / recording] + bounds + options) == expected, "\(recording)")
@@ -135,7 +135,7 @@ import Testing
       "/usr/bin/env", "flac", "-s", folder / "whole.wav", "-o", folder / "whole.flac",
     ])
     for from in ["7.7", "1h"] {
-      let result = try Program.analyze(folder / name, folder / "part.wav", "--from", from)
+      let result = try Program.analyze(folder / name, "--from", from)
       #expect(result.status == 65)
       expectMessage(result.errors, folder / name, "--from", "earlier")
     }
