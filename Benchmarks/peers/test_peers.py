@@ -150,15 +150,7 @@ class NetworkTests(unittest.TestCase):
             with self.subTest(network.name):
                 self.assertEqual(network.scores(hop).shape, (1,))
 
-    def test_a_new_stream_knows_nothing_of_the_one_before_it_and_no_window_knows_a_later_one(self):
-        for network in (network for network in self.networks if network.delay_ms):
-            with self.subTest(network.name):
-                sound = network.input(self.recording)
-                windows = 4
-                heard = network.probabilities(sound[: (windows + network.lead_windows) * network.window_samples])
-                np.testing.assert_array_equal(heard[:windows], network.probabilities(sound)[:windows])
-
-    def test_a_delay_reaches_to_the_newest_sample_that_a_score_needs(self):
+    def test_a_score_needs_its_stream_up_to_the_delay_and_no_more(self):
         for network in (network for network in self.networks if network.delay_ms):
             with self.subTest(network.name):
                 sound = network.input(self.recording)
