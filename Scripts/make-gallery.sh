@@ -38,7 +38,7 @@ if [ $checks = yes ]; then
   echo "make-gallery: the pictures are what vadmon draws"
 else
   cp "$work"/drawn/*.svg docs/pictures
-  for picture in report:860 label:1130 differences:1180; do
+  for picture in report:860 label:1260 differences:1180; do
     chromium --headless --no-sandbox --hide-scrollbars --window-size=1100,${picture#*:} --virtual-time-budget=3000 \
       --screenshot="$PWD/docs/pictures/${picture%:*}.png" "file://$work/${picture%:*}.html" 2> "$work/browser" ||
       { cat "$work/browser" >&2; exit 1; }
