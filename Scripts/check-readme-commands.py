@@ -29,7 +29,7 @@ PAGES = ["README.md", "docs/terminal.md", "docs/tutorial.md", "docs/recipes.md"]
 MADE = {
     "README.md": {"frames", "parts/meeting-0001.wav"},
     "terminal.md": {"parts/meeting-0001.wav", "whisper/meeting-0001.wav", "sides/call-ch1-0001.wav", "words", "speech.flac",
-                    "speech.flac.csv", "takes", "mic.wav", "notified", "frames", "call.svg", "decisions.jsonl"},
+                    "speech.flac.csv", "meeting.html", "takes", "mic.wav", "notified", "frames", "call.svg", "decisions.jsonl"},
 }
 SECONDS_TO_LISTEN = 4
 
@@ -63,6 +63,8 @@ def prepare(folder, vadmon):
     shutil.copytree(ROOT / "samples", samples)
     sox(samples / "speech.flac", folder / "meeting.wav")
     sox(samples / "stereo-48k.flac", folder / "call.wav")
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=r=25:d=10", "-i", folder / "meeting.wav",
+                    folder / "talk.mkv"], check=True)
     subprocess.run(["opusenc", "--quiet", folder / "call.wav", folder / "call.opus"], check=True)
     shutil.copy(samples / "traces/falling-line.jsonl", folder / "call.jsonl")
     for name in ("recordings", "labels", "other", "bin"):
@@ -90,6 +92,7 @@ def prepare(folder, vadmon):
         """)
     script(folder / "bin/arecord", f"exec sox -G {samples}/speech.flac -t raw -r 16000 -b 16 -e signed -\n")
     script(folder / "bin/notify-send", f"echo \"$*\" >> {folder}/notified\n")
+    script(folder / "bin/xdg-open", "exit 0\n")
     # Stopping vadmon with Ctrl-C is intended, so it is not a failure here.
     listening = f"timeout --foreground --preserve-status --signal=INT {SECONDS_TO_LISTEN}"
     script(folder / "bin/vadmon", f"""case $1 in
@@ -115,7 +118,7 @@ def check(vadmon, page):
             for command in commands:
                 result = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder, env=environment,
                                         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
-                if result.returncode != 0 or not (result.stdout or "--output" in command or "live" in command):
+                if result.returncode != 0 or not (result.stdout or "--output" in command or "live" in command or "ffmpeg" in command):
                     sys.exit(f"check-readme-commands: {page.name}, block of line {number}: exit code {result.returncode}"
                              f" and {len(result.stdout)} characters of\n  {command}\n{result.stderr}")
                 count += 1

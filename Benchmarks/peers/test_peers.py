@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 import metrics
-from detectors import TEN, RNNoise, Silero, networks, table_names
+from detectors import Silero, networks, table_names
 from processor import name_of
-from recordings import HOP_SAMPLES, Problem, Recording, read_labels
+from recordings import HOP_SAMPLES, Problem, Recording, decode, read_labels
 
 
 def naive_auc(truth, score):
@@ -122,18 +122,55 @@ class SileroTests(unittest.TestCase):
         self.assertNotEqual(first, second)
 
 
-class FramedTests(unittest.TestCase):
-    def test_a_hop_has_the_score_of_its_frame(self):
-        samples = np.random.default_rng(5).integers(-9000, 9000, 12 * HOP_SAMPLES + 7).astype(np.int16)
-        for network in networks((RNNoise, TEN)):
-            with self.subTest(network.name), tempfile.TemporaryDirectory() as folder:
-                recording = Recording.write(Path(folder) / "noise.wav", samples)
-                scores = network.scores(recording)
-                self.assertEqual(len(scores), recording.hops)
+class NetworkTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.networks = networks()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        samples = np.random.default_rng(5).integers(-9000, 9000, 48 * HOP_SAMPLES + 7).astype(np.int16)
+        self.recording = Recording.write(Path(folder.name) / "noise.wav", samples)
+
+    def test_a_hop_has_the_score_of_the_window_at_its_middle(self):
+        for network in self.networks:
+            with self.subTest(network.name):
+                probabilities = network.probabilities(network.input(self.recording))
+                scores = network.scores(self.recording)
+                self.assertEqual(len(scores), self.recording.hops)
                 self.assertTrue(np.all((0 <= scores) & (scores <= 1)))
-                # A new stream knows nothing of the one before it, and no frame knows a later one.
-                sound = network.input(recording)
-                np.testing.assert_array_equal(network.probabilities(sound[: len(sound) // 2]), scores[:6])
+                window_seconds = network.window_samples / network.rate_hz
+                for hop in range(20):  # before the last windows, which may be missing
+                    self.assertEqual(scores[hop], probabilities[int((hop + 0.5) * 0.01 / window_seconds)])
+
+    def test_a_recording_may_be_one_hop_long(self):
+        hop = Recording.write(self.recording.path.with_name("hop.wav"), self.recording.samples(HOP_SAMPLES))
+        for network in self.networks:
+            with self.subTest(network.name):
+                self.assertEqual(network.scores(hop).shape, (1,))
+
+    def test_a_score_needs_its_stream_up_to_the_delay_and_no_more(self):
+        for network in (network for network in self.networks if network.delay_ms):
+            with self.subTest(network.name):
+                sound = network.input(self.recording)
+                delay, full = network.delay_ms * network.rate_hz // 1000, network.probabilities(sound)
+                windows = range(3, 12)
+                ends = [window * network.window_samples + delay for window in windows]
+                np.testing.assert_array_equal(
+                    [network.probabilities(sound[:end])[window] for window, end in zip(windows, ends)], full[windows])
+                short = [network.probabilities(sound[: end - 80])[window] for window, end in zip(windows, ends)]
+                self.assertTrue(np.any(short != full[windows]))
+
+    def test_each_hears_the_labelled_speech(self):
+        samples = Path(__file__).resolve().parents[2] / "samples"
+        recording = Recording.write(self.recording.path.with_name("speech.wav"), decode(samples / "speech.flac"))
+        recording.speech = read_labels(samples / "speech.txt", recording.hops)
+        for network in self.networks:
+            with self.subTest(network.name):
+                scores = network.scores(recording)
+                self.assertGreater(metrics.auc([recording.speech], [scores]), 0.95)
+                self.assertGreater(metrics.f1(recording.speech, scores >= network.threshold), 0.85)
 
     def test_a_peer_without_a_package_is_left_out(self):
         class Missing:

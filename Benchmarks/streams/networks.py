@@ -1,4 +1,5 @@
-"""Prints how many streams a core can follow with each network of ../peers: lines of streams<TAB>name.
+"""Prints how many streams a core can follow with each network of ../peers that takes streams: lines of
+streams<TAB>name.
 
     networks.py FILE      raw 16-bit samples of 16 kHz, one channel, in the machine's byte order
 
@@ -18,7 +19,7 @@ from recordings import HOP_SECONDS, Recording
 
 with tempfile.TemporaryDirectory() as folder:
     recording = Recording.write(Path(folder) / "sound.wav", np.fromfile(sys.argv[1], np.int16))
-    inputs = {network: network.input(recording) for network in networks()}
+    inputs = {network: network.input(recording) for network in networks() if network.delay_ms}
 rounds = [[network_seconds(network, samples) for network, samples in inputs.items()] for _ in range(ROUNDS)]
 for network, seconds in zip(inputs, map(min, zip(*rounds))):
     print(f"{recording.hops * HOP_SECONDS / seconds:.0f}\t{network.name}")

@@ -170,6 +170,15 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     return block.frameCount > 0
   }
 
+  /// Passes over frames at the beginning without decoding them, as far as the format allows it. Returns how many; those
+  /// that remain are to be read.
+  package func pass(_ count: UInt64) -> UInt64 {
+    guard samples.isEmpty, held == nil, !stopped.load(ordering: .relaxed) else { return 0 }
+    let passed = decoder.pass(Int64(clamping: count))
+    framesRead += passed
+    return UInt64(passed)
+  }
+
   /// Decodes the next samples, unless there are some. Returns `false` at the end, of the decoder unless `mayGoOn`.
   private func decode(mayGoOn: Bool) throws(AudioInputError) -> Bool {
     while !stopped.load(ordering: .relaxed) {

@@ -36,6 +36,25 @@ extension RecordedSource {
   public var rawFormat: RawPCMFormat? { nil }
 }
 
+/// A recording that passes on what another delivers, and is otherwise as that one is.
+package protocol PassingRecording: RecordedSource {
+  var source: any RecordedSource { get }
+}
+
+extension PassingRecording {
+  package var name: String { source.name }
+  package var formatName: String { source.formatName }
+  package var bitsPerSample: Int? { source.bitsPerSample }
+  package var exceedsFloats: Bool { source.exceedsFloats }
+  package var rawFormat: RawPCMFormat? { source.rawFormat }
+  package var inputChannelCount: Int { source.inputChannelCount }
+  package var expectedFrameCount: Int64? { source.expectedFrameCount }
+  package var warnings: [AudioInputWarning] { source.warnings }
+  package var sampleRate: Int { source.sampleRate }
+  package var channelCount: Int { source.channelCount }
+  package func stop() { source.stop() }
+}
+
 extension ChannelSelection {
   /// Throws if an input of `channelCount` channels lacks the selected channel.
   package func check(_ name: String, channelCount: Int) throws(AudioInputError) {

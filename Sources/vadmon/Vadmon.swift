@@ -10,15 +10,15 @@ struct Vadmon: ParsableCommand {
     discussion: "vadmon FILE… means vadmon analyze FILE…, and -V means --version." + examples.help,
     version: "vadmon \(VoiceActivityDetector.version)",
     subcommands: [
-      AnalyzeCommand.self, LiveCommand.self, DevicesCommand.self, CompareCommand.self,
-      TuneCommand.self, PauseCommand.self,
-      BenchCommand.self,
+      AnalyzeCommand.self, LiveCommand.self, DevicesCommand.self, LabelCommand.self,
+      CompareCommand.self, TuneCommand.self, PauseCommand.self, BenchCommand.self,
     ],
     defaultSubcommand: AnalyzeCommand.self)
 
   static let examples = [
     Example("vadmon meeting.wav", "Find the speech in a recording"),
     Example("vadmon live", "Watch a microphone"),
+    Example("vadmon label meeting.wav --open", "Correct what was found, in a browser"),
     Example("vadmon compare labels/ found/", "Measure how well detections agree with labels"),
     Example("vadmon help analyze", "Read all about a command"),
   ]

@@ -282,6 +282,14 @@ import Testing
       "file,start,end")
   }
 
+  /// A label track whose first text has the words of a header.
+  @Test(arguments: ["start end", "end, then start", "start\tin the end"])
+  func wordsOfALabelAreNoHeader(text: String) throws {
+    let expected = ["a": [try LabelledSpan(start: 0.5, end: 1.25)]]
+    let (tracks, faults) = read("0.500\t1.250\t\(text)\n".utf8, "txt")
+    #expect(faults == [] && tracks == expected)
+  }
+
   /// What is written is read back: the segments, and nothing of the muted speech that repeats them.
   @Test func everyFormatComesBack() throws {
     let spans = [(0, 1), (510, 2340), (2340, 2341), (3_599_999, 3_661_007)] as [(UInt64, UInt64)]

@@ -71,6 +71,30 @@ import Testing
     #expect(MediaTime(parsingLength: text) == nil)
   }
 
+  @Test(
+    arguments: [
+      ("0:00", 0), ("1:30", 90_000), ("90:05.25", 5_405_250), ("1:02:03", 3_723_000),
+      ("100:00:00.0019", 360_000_001), ("0:59.999", 59_999),
+    ] as [(String, UInt64)])
+  func clocksAreRead(clock: (String, UInt64)) {
+    #expect(MediaTime(parsingClock: clock.0)?.milliseconds == clock.1)
+  }
+
+  @Test func whatAClockShowsIsRead() {
+    for milliseconds: UInt64 in [0, 999, 61_042, 3_599_999, 3_600_000, 359_999_999] {
+      let time = MediaTime(milliseconds: milliseconds)
+      #expect(MediaTime(parsingClock: time.clock) == time)
+    }
+  }
+
+  @Test(arguments: [
+    "", ":", "1:", ":30", "1:60", "1:60:00", "1::2", "1:2:3:4", "-1:30", "1:-30", "1.5:30", "1:30s",
+    " 1:30", "1:3 0", "1:nan", "99999999:00", "90",
+  ])
+  func invalidClocksAreRefused(text: String) {
+    #expect(MediaTime(parsingClock: text) == nil)
+  }
+
   /// All lengths of up to four parts in every order are read if the largest unit is first, as their sum.
   @Test func unitsAddUp() {
     let units = [("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)]

@@ -18,7 +18,10 @@ import Testing
         == "file=x/two words.wav;stem=two words;kind=segment;index=1;channel=2;"
         + "start=3599.999;end=3661.007;duration=61.008;decided_at=3661.257;start_ms=3599999;"
         + "end_ms=3661007;duration_ms=61008;start_sample=57599984;end_sample=58576112;"
-        + "start_clock=59:59.999;end_clock=1:01:01.007;\n")
+        + "start_clock=59:59.999;end_clock=1:01:01.007;saved=;\n")
+    var saved = span
+    saved.saved = "new\nline.wav"
+    #expect(write([.segment(saved)], [.field(.saved)]) == "new\\nline.wav\n")
   }
 
   @Test func linesAreCountedWithinEachInput() {

@@ -40,7 +40,7 @@ export const define = (page) => page.run(() => {
 });
 
 export async function open(page, address = "", { width = 1280, height = 900, dark = false } = {}) {
-  const opened = await chromium.open(page.startsWith("data:") ? page : `${pathToFileURL(page)}${address}`, { permission: null });
+  const opened = await chromium.open(/^(data|http):/.test(page) ? page : `${pathToFileURL(page)}${address}`, { permission: null });
   await opened.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 500 });
   await setSystemTheme(opened, dark ? "dark" : "light");
   await define(opened);

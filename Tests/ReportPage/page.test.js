@@ -13,6 +13,8 @@ const muted = write("muted", [sample("muted-talk.flac"), "--mute-timeline", "0-"
 const batch = write("batch", [join(ROOT, "samples")]);
 
 const compared = compare();
+const labelled = join(HERE, "labelled.html");
+vadmon(["label", sample("muted-talk.flac"), "--report", labelled, "--quiet"]);
 
 /** Waits for the table to follow the sliders. */
 const rest = () => until(() => document.getElementById("segments").ariaBusy === "false");
@@ -195,7 +197,7 @@ test("an address leads to a recording and a place in it", async () => {
 
 test("the keyboard reaches everything", async () => {
   const page = await open(heard);
-  const [first, second] = await page.run(() => rows().map((row) => row[1].slice(0, -2)));
+  const [first, second] = (await page.run(() => rows())).map((row) => `0:0${(ms(row[1]) / 1000).toFixed(1)}`);
   for (const [key, wanted] of [["n", first], ["n", second], ["p", first], ["End", "0:10.0"], ["Home", "0:00.0"]]) {
     await press(page, key);
     assert.equal(await page.run(() => text("position")), wanted, key);
@@ -214,12 +216,12 @@ test("the keyboard reaches everything", async () => {
   await press(page, "f");
   assert.equal(await picture(), whole);
   const order = [];
-  for (let i = 0; i < 12; i++) {
+  for (let i = 0; i < 13; i++) {
     await page.press("Tab");
     order.push(await page.run(() => document.activeElement.id || document.activeElement.name));
   }
-  assert.deepEqual(order.slice(0, 10),
-    ["theme", "play", "previous", "next", "out", "in", "fit", "timeline", "file", "onset"]);
+  assert.deepEqual(order.slice(0, 11),
+    ["theme", "play", "previous", "next", "out", "in", "fit", "edit", "timeline", "file", "onset"]);
   // A button that was clicked keeps the focus, and only the keys that it uses itself.
   await press(page, "Home");
   await page.run(() => document.getElementById("next").focus());
@@ -322,7 +324,7 @@ test("names cannot become markup", async () => {
 
 test("it fits a phone and a desk, in both themes", async () => {
   mkdirSync(SHOTS, { recursive: true });
-  for (const [name, file] of Object.entries({ heard, muted, batch, compared })) {
+  for (const [name, file] of Object.entries({ heard, muted, batch, compared, labelled })) {
     for (const [look, options] of Object.entries({
       light: {}, dark: { dark: true }, phone: { width: 390, height: 844 }, "phone-dark": { width: 390, height: 844, dark: true },
     })) {

@@ -31,9 +31,15 @@ export function read(page) {
   return Object.fromEntries([...elements].map(([, id, text]) => [id, JSON.parse(text)]));
 }
 
-/** Imports a module of the page that imports nothing itself. */
-export const module = (name) =>
-  import(`data:text/javascript,${encodeURIComponent(readFileSync(join(ROOT, "Sources/Charts/Report/page", name), "utf8"))}`);
+/** Imports a module of the page, and those that it imports. */
+export const module = (name) => import(address(name));
+
+/** Returns a module as an address, because Node takes a .js file for another kind of module. */
+function address(name) {
+  const source = readFileSync(join(ROOT, "Sources/Charts/Report/page", name), "utf8")
+    .replace(/ from '\.\/([^']+)'/g, (_, other) => ` from '${address(other)}'`);
+  return `data:text/javascript;base64,${Buffer.from(source).toString("base64")}`;
+}
 
 /** Makes a folder that disappears with the tests. */
 export function folder() {
@@ -50,4 +56,14 @@ export function random(seed) {
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
+}
+
+/** Waits for a file, at most 15 s, and returns its path. */
+export async function arrived(folder, pattern) {
+  for (const end = Date.now() + 15000; Date.now() < end;) {
+    const name = readdirSync(folder).find((name) => pattern.test(name));
+    if (name) return join(folder, name);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`no ${pattern} in ${folder} within 15 s`);
 }

@@ -25,19 +25,24 @@ test("two hours take at most 10 MB", async (context) => {
     const [paint] = performance.getEntriesByName("first-contentful-paint");
     return { paint: paint?.startTime, drawn: performance.getEntriesByName("drawn")[0]?.startTime };
   });
-  // A slider that is dragged: from its event to the frame behind the one that shows it.
-  const followed = await opened.run(async () => {
-    const slider = document.querySelector("#sliders [name=onset]"), times = [];
-    for (const value of [0.7, 0.6, 0.5, 0.4, 0.3]) {
-      const begin = performance.now();
-      slider.value = value;
-      slider.dispatchEvent(new Event("input"));
+  // From an event to the frame behind the one that shows it: a slider that is dragged, and labels that are changed.
+  const followed = (moves) => opened.run(async (moves) => {
+    const times = [];
+    for (const { value, key } of moves) {
+      const begin = performance.now(), slider = document.querySelector("#sliders [name=onset]");
+      if (key) document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+      else Object.assign(slider, { value }).dispatchEvent(new Event("input"));
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       times.push(performance.now() - begin);
     }
-    return times.sort((a, b) => a - b)[2];
-  });
-  context.diagnostic(`a slider is followed after ${Math.round(followed)} ms`);
+    return Math.round(times.sort((a, b) => a - b)[Math.floor(times.length / 2)]);
+  }, moves);
+  const values = [0.7, 0.6, 0.5, 0.4, 0.3].map((value) => ({ value })), keys = [..."nccjcjc"].map((key) => ({ key }));
+  context.diagnostic(`a slider is followed after ${await followed(values)} ms`);
+  await followed([{ key: "e" }]);
+  context.diagnostic(`with the label editor, after ${await followed(values)} ms, and a changed label after ${await followed(keys)} ms`);
+  const state = await opened.run(() => Promise.resolve(document.getElementById("labels-state").textContent));
+  assert.match(state, /^\d{3,} labels, .* 4 checked/);
   context.diagnostic(`${size} bytes; first paint after ${Math.round(times.paint)} ms, recording drawn after ${Math.round(times.drawn)} ms`);
   assert.ok(size <= 10e6, `${size} bytes`);
   assert.ok(times.drawn > 0);

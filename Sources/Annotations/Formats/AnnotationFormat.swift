@@ -20,6 +20,8 @@ public struct AnnotationFormat: Sendable {
   public let naming: Naming
   /// Returns a writer for one file.
   public let writer: @Sendable () -> any RecordFormat
+  /// Whether the program that the format is for opens the recordings by the names in it.
+  public internal(set) var opensRecordings = false
   /// Returns the configuration by itself; `nil` if the format has no place for it.
   public internal(set) var configuration: (@Sendable (RunConfiguration) -> String)?
   /// Whether most files with its extension are something else.
@@ -32,7 +34,7 @@ public struct AnnotationFormat: Sendable {
   /// The formats, in the order in which the beginning of a file is compared with them. Much begins like a table, so
   /// tables come last.
   public static let all = [
-    json, jsonl, fileJSONL, rttm, audacity, srt, vtt, textGrid, eaf, csv, tsv,
+    json, jsonl, fileJSONL, rttm, audacity, srt, vtt, textGrid, eaf, csv, tsv, clips, ffconcat,
   ]
 }
 

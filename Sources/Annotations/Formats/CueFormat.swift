@@ -13,18 +13,22 @@ struct CueFormat: RecordFormat {
   private let header: String
   private let cueText: (_ cue: Cue, _ number: Int) -> String
   private var cues: [Cue] = []
+  private var label = SpanLabels.speech
 
   /// Creates a format from the text at the beginning of the file and that of a cue, whose numbers count from 1.
   init(header: String = "", cueText: @escaping (_ cue: Cue, _ number: Int) -> String) {
     (self.header, self.cueText) = (header, cueText)
   }
 
-  mutating func begin(_ run: RunConfiguration, into text: inout String) { text += header }
+  mutating func begin(_ run: RunConfiguration, into text: inout String) {
+    label = run.segmentLabel
+    text += header
+  }
 
   /// Keeps a span for the end.
   mutating func write(_ record: Record, into text: inout String) {
     switch record {
-    case .segment(let span): add(span, SpanLabels.speech)
+    case .segment(let span): add(span, label)
     case .mutedSpeech(let span): add(span, SpanLabels.speakingWhileMuted)
     case .input, .gap, .error, .file: break
     }

@@ -84,6 +84,8 @@ public struct FrameTableWriter: Sendable {
   static let hop: UInt64 = 10
 
   private let hasLive: Bool
+  /// The time of the first hop. All other times count from it.
+  private let start: MediaTime
   /// The text that ``takeText()`` has not returned yet.
   public private(set) var text: [UInt8]
   /// The number of hops written.
@@ -95,8 +97,8 @@ public struct FrameTableWriter: Sendable {
   private var known = MediaTime.zero
 
   /// Creates a table that begins with its header.
-  public init(hasLive: Bool = false) {
-    self.hasLive = hasLive
+  public init(hasLive: Bool = false, start: MediaTime = .zero) {
+    (self.hasLive, self.start) = (hasLive, start)
     text = Array("\(FrameTableReader.header)\(hasLive ? ",live" : "")\n".utf8)
   }
 
@@ -141,7 +143,7 @@ public struct FrameTableWriter: Sendable {
   }
 
   private mutating func write(_ hop: Hop) {
-    appendDecimal(hops * Self.hop, places: 3)
+    appendDecimal(start.milliseconds + hops * Self.hop, places: 3)
     text.append(UInt8(ascii: ","))
     appendDecimal(UInt64(hop.score), places: 6)
     append(flag: isInSegment(Self.middle(hops)))

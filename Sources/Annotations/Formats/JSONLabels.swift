@@ -2,6 +2,8 @@
 /// speech.
 struct JSONLabels {
   private var recordings = NamedRecordings()
+  /// Where the parts begin that were analysed, in seconds.
+  private var start: Double = 0
 
   /// Returns whether a line is a record of JSON Lines. The first line of a document is not.
   static func isRecord(_ line: TextLines.Line) -> Bool {
@@ -23,6 +25,7 @@ struct JSONLabels {
   }
 
   private mutating func read(_ document: JSONValue) throws(LineFault) {
+    try take(config: document["config"])
     guard case .array(let files)? = document["files"] else {
       throw LineFault(
         "this is not the JSON of vadmon analyze: it has no list \"files\"; name another file")
@@ -42,7 +45,7 @@ struct JSONLabels {
           throw LineFault("segment \(index + 1) of \(printable(name)): \(error.message)")
         }
       }
-      try recordings.add(spans, of: name, length: Self.length(of: file))
+      try recordings.add(spans, of: name, length: end(of: file))
     }
   }
 
@@ -70,18 +73,28 @@ struct JSONLabels {
       try recordings.add([Self.span(line)], of: name)
     case "file":
       let name = try Self.fileName(of: line)
-      try recordings.add([], of: name, length: Self.length(of: line))
+      try recordings.add([], of: name, length: end(of: line))
       let count = counts.removeValue(forKey: name) ?? 0
       guard line["segment_count"] == .integer(count) else {
         throw LineFault(
           "the file has \(line["segment_count"]?.text ?? "no number of") segments of "
             + "\(printable(name)), but \(count) lines of them: use --format jsonl")
       }
-    case "config", "error", "muted_speech", "gap": break
+    case "config": try take(config: line["config"])
+    case "error", "muted_speech", "gap": break
     default:
       throw LineFault(
         "the type \(line["type"]?.text ?? "") is not one of vadmon analyze --format jsonl: "
           + "name another file")
+    }
+  }
+
+  private mutating func take(config: JSONValue?) throws(LineFault) {
+    if config?["invert"] == .bool(true) {
+      throw LineFault("the segments are the silence: run vadmon analyze without --invert")
+    }
+    if case .number(let milliseconds)? = config?["from_ms"] {
+      start = (Double(milliseconds) ?? 0) / 1000
     }
   }
 
@@ -92,9 +105,9 @@ struct JSONLabels {
     return name
   }
 
-  /// Returns the length of a file; `nil` if it has none.
-  private static func length(of file: JSONValue) -> Double? {
-    try? time("duration", of: file)
+  /// Returns where the analysis of a file ended; `nil` if its length is not known.
+  private func end(of file: JSONValue) -> Double? {
+    (try? Self.time("duration", of: file)).map { start + $0 }
   }
 
   private static func span(_ value: JSONValue) throws(LineFault) -> LabelledSpan {

@@ -9,22 +9,23 @@ extension AnnotationFormat {
 /// Rich Transcription Time Marked (NIST, RT-09 evaluation plan, appendix A): one SPEAKER line of ten fields for each
 /// segment.
 ///
-/// The speaker is called `speech`; muted speech is a second speaker, `muted_speech`. Spaces separate the fields, so a
+/// The speaker is called `speech`, or `silence`; muted speech is a second speaker, `muted_speech`. Spaces separate the fields, so a
 /// file ID must not contain any: see ``RecordingName/fileID(_:)``. Channels count from 1, which also stands for a mix of all
 /// channels.
 struct RTTMFormat: RecordFormat {
   private var order: SpanOrder?
+  private var speaker = SpanLabels.speech
 
-  /// Learns whether spans need sorting. RTTM has no header.
+  /// Learns whether spans need sorting, and what segments are. RTTM has no header.
   mutating func begin(_ run: RunConfiguration, into text: inout String) {
-    order = SpanOrder(run)
+    (order, speaker) = (SpanOrder(run), run.segmentLabel)
   }
 
   /// Appends a SPEAKER line for each span.
   mutating func write(_ record: Record, into text: inout String) {
     for record in order?.take(record) ?? [record] {
       switch record {
-      case .segment(let span): line(span, speaker: SpanLabels.speech, into: &text)
+      case .segment(let span): line(span, speaker: speaker, into: &text)
       case .mutedSpeech(let span): line(span, speaker: SpanLabels.mutedSpeech, into: &text)
       case .input, .gap, .error, .file: break
       }
@@ -40,8 +41,8 @@ struct RTTMFormat: RecordFormat {
 /// Rich Transcription Time Marked (NIST, RT-09 evaluation plan, appendix A): fields separated by spaces. In SPEAKER
 /// lines, the second field is the recording, the fourth the start and the fifth the length.
 ///
-/// Every speaker on every channel counts as speech, except vadmon's own speaker `muted_speech`, which repeats speech
-/// and adds a hold. The known silence marks do not apply, because the type of a line says what it is, and a speaker may
+/// Every speaker on every channel counts as speech, except vadmon's own speakers `silence` and `muted_speech`, which
+/// repeats speech and adds a hold. The known silence marks do not apply, because the type of a line says what it is, and a speaker may
 /// have the initials SP. Marks that the user adds do apply.
 enum RTTMLabels {
   /// Returns the speech of each recording named, in any order.
@@ -79,7 +80,9 @@ enum RTTMLabels {
     }
     let start = try seconds(fields[3], "start")
     let span = try LabelledSpan(start: start, end: start + seconds(fields[4], "length"))
-    let isSpeech = text(fields[7]) != SpanLabels.mutedSpeech && !marks.isAdded(fields[7])
+    let isSpeech =
+      ![SpanLabels.mutedSpeech, SpanLabels.silence].contains(text(fields[7]))
+      && !marks.isAdded(fields[7])
     recordings.add(isSpeech ? [span] : [], named: text(fields[1]))
   }
 

@@ -26,14 +26,18 @@ extension AnnotationFormat {
 /// both alike, which spreadsheets and pandas read.
 struct TableFormat: RecordFormat {
   let separator: TableSeparator
+  private var segmentType = SpanLabels.segment
+
+  init(separator: TableSeparator) { self.separator = separator }
 
   mutating func begin(_ run: RunConfiguration, into text: inout String) {
+    segmentType = run.segmentType
     line(["type", "file", "channel", "start", "end", "decided_at"], into: &text)
   }
 
   mutating func write(_ record: Record, into text: inout String) {
     switch record {
-    case .segment(let span): line(SpanLabels.segment, span, into: &text)
+    case .segment(let span): line(segmentType, span, into: &text)
     case .mutedSpeech(let span): line(SpanLabels.mutedSpeech, span, into: &text)
     case .gap(let span): line(SpanLabels.gap, span, into: &text)
     case .input, .error, .file: break
@@ -116,8 +120,11 @@ struct SegmentTable {
     guard line.bytes.contains(TableSeparator.tab.rawValue) else {
       return line.fields.first?.contains(TableSeparator.comma.rawValue) == true ? .comma : nil
     }
+    let names = line.bytes.split(separator: TableSeparator.tab.rawValue).map { column in
+      column.filter { $0 != UInt8(ascii: " ") }
+    }
     let hasTimes = ["start", "end"].allSatisfy { name in
-      line.fields.contains { $0.elementsEqual(name.utf8) }
+      names.contains { $0.elementsEqual(name.utf8) }
     }
     return hasTimes ? .tab : nil
   }
@@ -166,7 +173,7 @@ struct SegmentTable {
     guard let type else { return true }
     switch String(decoding: fields[type], as: UTF8.self) {
     case SpanLabels.segment: return true
-    case SpanLabels.mutedSpeech, SpanLabels.gap: return false
+    case SpanLabels.silence, SpanLabels.mutedSpeech, SpanLabels.gap: return false
     default:
       throw LineFault(
         "the type \(quoted(fields[type])) is unknown: write segment, muted_speech or gap")

@@ -40,12 +40,12 @@ public struct SilenceMarks: Sendable {
   /// Creates the known marks and others.
   public init(adding words: [String] = []) { added = Set(words.map { Self.normal($0.utf8) }) }
 
-  /// Returns whether a label is speech: neither a mark nor vadmon's own label for muted speech, which repeats speech and
-  /// adds a hold. A label without a text is speech.
+  /// Returns whether a label is speech: neither a mark nor vadmon's own label for silence or for muted speech, which
+  /// repeats speech and adds a hold. A label without a text is speech.
   func isSpeech(_ text: some Sequence<UInt8>) -> Bool {
     let text = Self.normal(text)
     return !Self.known.contains(text) && !added.contains(text)
-      && !text.hasPrefix(SpanLabels.speakingWhileMuted)
+      && !text.hasPrefix(SpanLabels.speakingWhileMuted) && !SpanLabels.isSilence(text)
   }
 
   /// Returns whether a text is one of the marks beside the known ones.

@@ -17,7 +17,7 @@ public struct TemplateFormat: RecordFormat {
     case file
     /// The name without folders and without its last extension, on one line.
     case stem
-    /// What the line is about: `segment`, `muted_speech` or `gap`.
+    /// What the line is about: `segment`, or `silence` in its place, `muted_speech` or `gap`.
     case kind
     /// The number of the line within its input, from 1.
     case index
@@ -41,20 +41,30 @@ public struct TemplateFormat: RecordFormat {
     case startClock = "start_clock"
     /// The end as a clock shows it.
     case endClock = "end_clock"
+    /// The file that the segment's sound was saved to, on one line; nothing if it was not.
+    case saved
+
+    fileprivate var isName: Bool { [.file, .stem, .saved].contains(self) }
   }
 
   private let parts: [Part]
   private var count = 0
+  private var segmentType = SpanLabels.segment
 
   /// Creates the format.
   public init(_ parts: [Part]) { self.parts = parts }
+
+  /// Learns what segments are. There is no header.
+  public mutating func begin(_ run: RunConfiguration, into text: inout String) {
+    segmentType = run.segmentType
+  }
 
   /// Appends a line.
   public mutating func write(_ record: Record, into text: inout String) {
     let hasKind = parts.contains(.field(.kind))
     switch record {
     case .input: count = 0
-    case .segment(let span): line(SpanLabels.segment, span, into: &text)
+    case .segment(let span): line(segmentType, span, into: &text)
     case .mutedSpeech(let span): if hasKind { line(SpanLabels.mutedSpeech, span, into: &text) }
     case .gap(let span): if hasKind { line(SpanLabels.gap, span, into: &text) }
     case .error, .file: break
@@ -66,30 +76,39 @@ public struct TemplateFormat: RecordFormat {
     for part in parts {
       switch part {
       case .text(let fixed): text += fixed
-      case .field(let field): text += value(of: field, kind, span)
+      case .field(let field):
+        let value = span.value(of: field, kind: kind, index: count)
+        text += field.isName ? printable(value) : value
       }
     }
     text += "\n"
   }
 
-  private func value(of field: Field, _ kind: String, _ span: SpanRecord) -> String {
+}
+
+extension SpanRecord {
+  /// Returns the value of a placeholder, names as they are.
+  ///
+  /// - Parameter index: The number of the span within its input, from 1.
+  public func value(of field: TemplateFormat.Field, kind: String, index: Int) -> String {
     switch field {
-    case .file: printable(span.file)
-    case .stem: printable(RecordingName.stem(span.file))
+    case .file: file
+    case .stem: RecordingName.stem(file)
     case .kind: kind
-    case .index: "\(count)"
-    case .channel: span.channelColumn
-    case .start: span.start.seconds
-    case .end: span.end.seconds
-    case .duration: span.duration.seconds
-    case .decidedAt: span.decidedAt.seconds
-    case .startMs: "\(span.start.milliseconds)"
-    case .endMs: "\(span.end.milliseconds)"
-    case .durationMs: "\(span.duration.milliseconds)"
-    case .startSample: span.samples.map { "\($0.lowerBound)" } ?? ""
-    case .endSample: span.samples.map { "\($0.upperBound)" } ?? ""
-    case .startClock: span.start.clock
-    case .endClock: span.end.clock
+    case .index: "\(index)"
+    case .channel: channelColumn
+    case .start: start.seconds
+    case .end: end.seconds
+    case .duration: duration.seconds
+    case .decidedAt: decidedAt.seconds
+    case .startMs: "\(start.milliseconds)"
+    case .endMs: "\(end.milliseconds)"
+    case .durationMs: "\(duration.milliseconds)"
+    case .startSample: samples.map { "\($0.lowerBound)" } ?? ""
+    case .endSample: samples.map { "\($0.upperBound)" } ?? ""
+    case .startClock: start.clock
+    case .endClock: end.clock
+    case .saved: saved ?? ""
     }
   }
 }

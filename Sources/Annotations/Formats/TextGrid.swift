@@ -15,7 +15,7 @@ private enum TextGrid {
   /// Returns the file's text.
   static func document(_ recording: TieredRecording) -> String {
     // A grid cannot end before its last interval does.
-    let end = recording.tiers.flatMap(\.spans).map(\.end).reduce(recording.duration, max)
+    let end = recording.tiers.flatMap(\.spans).map(\.end).reduce(recording.end, max)
     var text = "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n"
     text += "xmin = 0\nxmax = \(end.seconds)\ntiers? <exists>\n"
     text += "size = \(recording.tiers.count)\nitem []:\n"

@@ -5,7 +5,7 @@
 struct TieredRecording {
   /// A row of spans of one kind, in order.
   struct Tier {
-    /// What each span is, ``SpanLabels/speech`` or ``SpanLabels/speakingWhileMuted``.
+    /// What each span is: speech, silence, or speech while muted.
     var label: String
     /// The channel, from 1; `nil` if all channels were mixed or analysed together.
     var channel: Int?
@@ -23,8 +23,8 @@ struct TieredRecording {
 
   /// The name of the input; "-" is standard input.
   var file: String
-  /// The length of the recording.
-  var duration: MediaTime
+  /// The end of what was analysed.
+  var end: MediaTime
   /// The tiers, from the top.
   var tiers: [Tier]
 }
@@ -50,9 +50,10 @@ struct TierFormat: RecordFormat {
     case .input, .gap, .error: break
     case .file(let file):
       let tiers =
-        Self.tiers(segments, SpanLabels.speech, analysedChannels(file))
+        Self.tiers(segments, run?.segmentLabel ?? SpanLabels.speech, analysedChannels(file))
         + Self.tiers(mutedSpeech, SpanLabels.speakingWhileMuted, [])
-      text += document(TieredRecording(file: file.file, duration: file.duration, tiers: tiers))
+      let end = (run?.start ?? .zero) + file.duration
+      text += document(TieredRecording(file: file.file, end: end, tiers: tiers))
       (segments, mutedSpeech) = ([], [])
     }
   }

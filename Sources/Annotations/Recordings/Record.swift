@@ -114,6 +114,8 @@ public struct FileRecord: Sendable, Hashable {
   public var warnings: [String]
   /// Whether the input was read to its end without an error.
   public var isWhole: Bool
+  /// Whether an interruption ended the analysis before the input's end.
+  public var isInterrupted = false
 
   /// Creates a record.
   public init(

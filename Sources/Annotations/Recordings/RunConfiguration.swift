@@ -21,6 +21,11 @@ public struct RunConfiguration: Sendable, Hashable {
   public var settings: [Setting]
   /// Whether the microphone is muted at some time, so that muted speech may lie among the segments.
   public var mayMute = false
+  /// Whether the segments are the silence, not the speech.
+  public var isInverted = false
+
+  /// Where the part that was analysed begins: all times count from the beginning of the recording.
+  public var start = MediaTime.zero
 
   /// Creates a configuration.
   public init(

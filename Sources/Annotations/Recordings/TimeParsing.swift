@@ -31,6 +31,20 @@ extension MediaTime {
     self.init(milliseconds: sum)
   }
 
+  /// Reads a time as a clock shows it: `1:01.042` or `1:02:03`. Digits beyond milliseconds are dropped.
+  public init?(parsingClock text: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard 2...3 ~= parts.count, let seconds = length(of: parts.last!, in: 1000), seconds < 60_000,
+      let whole = digits(parts[0]), !parts[0].isEmpty, whole < 1_000_000
+    else { return nil }
+    var minutes = whole
+    if parts.count == 3 {
+      guard let rest = digits(parts[1]), !parts[1].isEmpty, rest < 60 else { return nil }
+      minutes = whole * 60 + rest
+    }
+    self.init(milliseconds: minutes * 60_000 + seconds)
+  }
+
   private static let units: [(name: Substring, milliseconds: UInt64)] = [
     ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
   ]

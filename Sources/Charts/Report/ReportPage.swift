@@ -7,9 +7,10 @@ package struct ReportPage {
   private var summaries: [JSONValue] = []
   private let parts: (opening: String, closing: String)
 
-  /// Creates the page of an analysis. `title` is its heading.
+  /// Creates the page of an analysis. `title` is its heading; `isForLabels` opens the label editor.
   package init(
-    title: String, run: RunConfiguration, command: ReportCommand, scale: PosteriorScale
+    title: String, run: RunConfiguration, command: ReportCommand, scale: PosteriorScale,
+    isForLabels: Bool = false
   ) {
     self.init(
       title: title, subtitle: "Speech found by \(run.generator)",
@@ -20,6 +21,7 @@ package struct ReportPage {
             .init(name: "lookahead_ms", value: .integer(run.lookahead.milliseconds)),
           ] + run.settings.map { .init(name: $0.name, value: $0.json) }),
         "defaults": command.defaults,
+        "editing": .bool(isForLabels),
         "fixed": .array(command.words.map { .string($0) }),
         "grid": [
           "steps": .integer(PosteriorScale.steps), "onset": .integer(scale.onset.index),
@@ -45,7 +47,7 @@ package struct ReportPage {
 
   /// Creates a page; `facts` are what the script needs beside the recordings.
   private init(title: String, subtitle: String, facts: JSONValue) {
-    self.facts = facts
+    self.facts = facts + ["silence": .array(SilenceMarks.known.sorted().map { .string($0) })]
     parts = Self.fill(
       Self.text(PackageResources.page_html),
       [
@@ -96,10 +98,12 @@ package struct ReportPage {
   private static var script: String {
     [
       PackageResources.text_js, PackageResources.decide_js, PackageResources.pyramid_js,
-      PackageResources.view_js, PackageResources.recording_js, PackageResources.colours_js,
+      PackageResources.view_js, PackageResources.recording_js, PackageResources.labels_js,
+      PackageResources.formats_js, PackageResources.reading_js, PackageResources.storage_js,
+      PackageResources.files_js, PackageResources.editor_js, PackageResources.colours_js,
       PackageResources.draw_js, PackageResources.timeline_js, PackageResources.pointer_js,
       PackageResources.player_js, PackageResources.settings_js, PackageResources.tables_js,
-      PackageResources.list_js, PackageResources.main_js,
+      PackageResources.list_js, PackageResources.editing_js, PackageResources.main_js,
     ].map { module($0) }.joined(separator: "\n")
   }
 

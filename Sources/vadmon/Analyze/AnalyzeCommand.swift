@@ -16,6 +16,7 @@ struct AnalyzeCommand: CheckedCommand {
         ExitStatus.done: "done", ExitStatus.noSpeech: "no speech found (with --exit-code)",
         ExitStatus.badData: "not audio", ExitStatus.noInput: "no such input",
         ExitStatus.unavailable: "ffmpeg or rsvg-convert is missing",
+        ExitStatus.commandFailed: "a program of --exec failed",
       ])) With several inputs, the first failure decides.
       """ + examples.help)
 
@@ -49,6 +50,8 @@ struct AnalyzeCommand: CheckedCommand {
   @OptionGroup var input: InputOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Segments") var shaping: ShapingOptions
+  @OptionGroup(title: "Segments") var inversion: InversionOptions
+  @OptionGroup(title: "Segments") var commands: CommandOptions
   @OptionGroup(title: "Saved sound") var segments: SegmentOptions
   @OptionGroup(title: "Saved sound") var trim: TrimOptions
   @OptionGroup(title: "Muted speech") var mute: MuteOptions
@@ -61,6 +64,6 @@ struct AnalyzeCommand: CheckedCommand {
 
   func given() throws(UsageError) -> GivenSettings {
     try detector.decision.configuration.given(
-      input.settings + detector.settings + shaping.settings + mute.settings())
+      input.settings + detector.settings + shaping.settings + inversion.settings + mute.settings())
   }
 }

@@ -21,11 +21,17 @@ struct AnalyzeOptions: Sendable {
   var rawFormat: RawPCMFormat
   /// The flags given for raw PCM.
   var raw: RawPCMOptions
+  /// What is analysed of each recording.
+  var part: PartBounds
   var channel: ChannelSelection
   var reference: Reference?
   /// The detector's settings, and where all settings come from.
   var settings: DetectorSettings
   var shaping: SegmentShaping
+  /// Whether the silence is listed and saved in place of the speech.
+  var isInverted: Bool
+  /// The program to run for each segment.
+  var command: CommandArgument?
   var mute: MuteTimeline
   /// How far below the user's own level muted speech is still the user's, in dB; infinite if that does not matter.
   var speakerMargin: Float
@@ -42,6 +48,8 @@ struct AnalyzeOptions: Sendable {
   var isLive: Bool
   /// The page to draw for a browser; `nil` for none.
   var report: FilePath?
+  /// Whether that page is for labelling. Its name may be made up, so it replaces a file only as derived names do.
+  var isForLabels = false
   /// The picture to draw, as SVG or PNG; `nil` for none.
   var plot: FilePath?
   /// Whether the text has a waveform of each recording.
@@ -50,6 +58,8 @@ struct AnalyzeOptions: Sendable {
   var embedsAudio: Bool
   /// Whether results replace existing files.
   var replacesFiles: Bool
+  /// Whether inputs are left out that have results, and only complete results get a file.
+  var skipsExisting: Bool
   var jobs: Int
   var showsConfiguration: Bool
   /// Whether the exit code is 0 even if inputs are missing or are not audio.
@@ -83,10 +93,13 @@ extension AnalyzeOptions {
     raw = RawPCMOptions(
       rate: command.input.rate, sampleFormat: command.input.sampleFormat,
       channels: command.input.channels)
+    part = try PartBounds(given)
     channel = given[.channel] ?? .mix
     reference = try command.input.checkedReference(beside: channel, given)
     settings = try DetectorSettings(given)
     shaping = try command.shaping.validated(given)
+    isInverted = given[.invert] ?? false
+    self.command = command.commands.exec
     saving = try command.segments.validated(channel: channel, besideTrim: command.trim.trim != nil)
     trimming = try command.trim.validated(channel: channel, fade: command.segments.fade?.length)
     mute = given[.muteTimeline] ?? .never
@@ -101,6 +114,7 @@ extension AnalyzeOptions {
     showsWaveform = command.output.showsWaveform
     embedsAudio = command.output.pictures.embedAudio
     replacesFiles = command.output.force
+    skipsExisting = command.output.skipExisting
     jobs = command.running.jobCount
     showsConfiguration = command.detector.decision.configuration.showConfig
     acceptsBad = command.output.acceptBad
@@ -108,6 +122,10 @@ extension AnalyzeOptions {
     isQuiet = command.output.results.quiet
     color = command.running.color
     logLevel = command.running.logLevel?.level ?? (command.running.verbose ? .debug : nil)
+    if command.inversion.invert, command.shaping.split != nil {
+      throw UsageError("--split cuts speech, but --invert lists the silence: choose one")
+    }
+    if trimming?.isStream == true { try leaveStandardOutput(to: command.output) }
     try checkFormat(command.output)
     try checkInputs()
   }
@@ -115,11 +133,11 @@ extension AnalyzeOptions {
   /// Whether names on standard input are analysed as they arrive.
   ///
   /// They are not if the results need all names first: result files, whose names are checked before the analysis, and
-  /// formats that cannot hold every recording.
+  /// formats that cannot hold every recording or name.
   var streamsNames: Bool {
     filesFrom?.isStandardStream == true && destination == .standardOutput && frames == nil
       && report == nil && plot == nil && !savesSound
-      && format.naming == .path
+      && format.naming == .path && !format.opensRecordings
   }
 
   /// Whether what pictures show is collected.
@@ -144,13 +162,31 @@ extension AnalyzeOptions {
   var namedFiles: [FilePath] {
     var files = settings.given.files + [filesFrom, outputFile, report, plot].compactMap(\.self)
     if case .file(let path)? = reference { files.append(path) }
-    if let trimming { files += [trimming.file, TrimmedRecording.map(of: trimming.file)] }
-    return files
+    return files + (trimming?.files ?? [])
+  }
+
+  /// Keeps results from standard output, which is for sound: those that nobody asked for are left out.
+  private mutating func leaveStandardOutput(to output: OutputOptions) throws(UsageError) {
+    let goesThere =
+      destination == .standardOutput || outputFile?.namedDescriptor == .standardOutput
+    guard goesThere else { return }
+    guard output.format == nil, output.template == nil, output.results.output == nil else {
+      throw UsageError("--trim - takes standard output: add --output FILE for the results")
+    }
+    destination = .file("/dev/null")
   }
 
   private func checkFormat(_ output: OutputOptions) throws(UsageError) {
+    if skipsExisting, outputFolder == nil {
+      throw UsageError("--skip-existing looks for results in --output-dir: add --output-dir DIR")
+    }
     if output.format != nil && output.template != nil {
       throw UsageError("--format and --template exclude each other: choose one")
+    }
+    if format.opensRecordings, inputs.contains(where: \.isStandardStream) {
+      throw UsageError(
+        "--format \(format.rawValue) names recordings for another program, which cannot open standard input by a name: use a file"
+      )
     }
   }
 
@@ -180,6 +216,19 @@ extension AnalyzeOptions {
     if inputs.isEmpty && filesFrom == nil {
       throw UsageError(
         "name at least one recording or folder, or '-' for standard input")
+    }
+  }
+}
+
+extension PartBounds {
+  fileprivate init(_ given: GivenSettings) throws(UsageError) {
+    self.init(
+      start: (given[.from].map(MediaTime.init) ?? .zero).wholeHops,
+      end: (given[.to] ?? nil).map(MediaTime.init))
+    if let end, start >= end {
+      throw UsageError(
+        "--from \(start.seconds)s is not before --to \(end.seconds)s: nothing would be analysed; choose others"
+      )
     }
   }
 }

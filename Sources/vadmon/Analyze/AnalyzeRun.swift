@@ -20,6 +20,7 @@ struct AnalyzeRun: CommandRun {
   }
 
   private func analyse() throws(ErrorRecord) -> Int32 {
+    let commands = try reading { () throws(RunError) in try startCommands() }
     let (inputs, files) = try listInputs()
     warnOfRawFlags()
     let progress = inputs.count == nil ? nil : makeProgress(inputs.known)
@@ -32,11 +33,13 @@ struct AnalyzeRun: CommandRun {
       warnIfNobodyReads()
     }
     interruption.begin()
+    commands.map { interruption.watch($0, stop: $0.stop) }
     let pictures = try openPictures(shelf, interruption)
     try startWorkers(
       results, inputs.count,
       InputAnalysis(
-        options: options, files: files, shelf: shelf, interruption: interruption,
+        options: options, files: files, shelf: shelf, commands: commands,
+        interruption: interruption,
         messages: messages, progress: progress, logger: makeLogger()))
     var collector = ResultCollector(
       options: options, files: files, interruption: interruption, messages: messages,
@@ -48,8 +51,21 @@ struct AnalyzeRun: CommandRun {
     } catch {
       throw ErrorRecord(error)
     }
+    if let (failure, missedCount) = commands?.finish() {
+      collector.note(failedCommands: failure, missedCount)
+    }
     if let failure = inputs.failure { throw ErrorRecord(failure) }
     return collector.exitCode
+  }
+
+  private func startCommands() throws(RunError) -> SegmentCommands? {
+    guard let command = options.command else { return nil }
+    if let complaint = ProgramSearch.complaint(command.program, of: "--exec") {
+      throw RunError(complaint, exitCode: ExitStatus.usage)
+    }
+    return try SegmentCommands(
+      command, kind: RunConfiguration(options).segmentType, jobs: options.jobs,
+      isQuiet: options.isQuiet)
   }
 
   /// Opens the files of pictures before the analysis, so that it does not end with an error that was there before.
@@ -89,7 +105,9 @@ struct AnalyzeRun: CommandRun {
     for note in list.notes { makeLogger()?.info("\(note)") }
     let plan = OutputPlan(options: options, inputs: list.inputs)
     try plan.check()
-    return (try reading { () throws(RunError) in try list.makeSource() }, plan.files)
+    if let note = plan.note { Messages(isQuiet: options.isQuiet, progress: nil).note(note) }
+    let inputs = try reading { () throws(RunError) in try list.makeSource(of: plan.inputs) }
+    return (inputs, plan.files)
   }
 
   private func reading<Result>(
@@ -121,7 +139,8 @@ struct AnalyzeRun: CommandRun {
 
   /// Returns a progress bar, or `nil` if none is shown. While names are still arriving, the total is unknown.
   private func makeProgress(_ inputs: [Input]) -> ProgressBar? {
-    guard !options.isQuiet, options.logLevel == nil,
+    // What programs write would be mixed with it.
+    guard !options.isQuiet, options.logLevel == nil, options.command == nil,
       Terminal.canMoveCursor(FileDescriptor.standardError.rawValue)
     else { return nil }
     return ProgressBar(sizes: inputs.map { $0.path?.size ?? 0 })

@@ -9,6 +9,8 @@ import VoiceActivity
 final class ChannelAnalysis {
   enum Finding {
     case segment(SpeechCut, Channels)
+    /// What lies between the segments, if it was asked for.
+    case silence(SpeechCut)
     case mutedSpeech(SpeechCut, Channels)
     case gap(SpeechCut)
   }
@@ -17,11 +19,16 @@ final class ChannelAnalysis {
   typealias Channels = [Int]?
 
   private let rate: Int
+  /// The position in the recording at which the analysis begins, as if nothing were before it. Everything here counts from
+  /// it; what is reported counts from the beginning of the recording.
+  private let origin: UInt64
   /// The first of the block's channels to analyse.
   private let firstChannel: Int
   private var detectors: ChannelDetectors
   private let reference: ReferenceTrack?
   private var cutter: SpeechCutter
+  /// The silence between the cuts, if it is to be found too.
+  private var pauses: SpeechPauses?
   private var frames: FrameTableFile?
   /// The picture of each channel.
   private let pictures: [PictureTrack]
@@ -38,29 +45,34 @@ final class ChannelAnalysis {
 
   init(
     channels: Range<Int> = 0..<1, configuration: VoiceActivityDetector.Configuration,
-    shaping: SegmentShaping, mute: MuteTimeline,
+    shaping: SegmentShaping, findsSilence: Bool = false, mute: MuteTimeline,
     speakerMargin: Float = VoiceActivityDetector.defaultSpeakerMargin,
-    isLive: Bool = false, isJoint: Bool = false, frames: FrameTableFile?,
+    isLive: Bool = false, isJoint: Bool = false, from origin: UInt64 = 0, frames: FrameTableFile?,
     pictures: [PictureTrack] = [],
     reference: ReferenceTrack? = nil
   ) throws(VoiceActivityError) {
     self.reference = reference
-    rate = configuration.sampleRate
+    (rate, self.origin) = (configuration.sampleRate, origin)
     firstChannel = channels.lowerBound
     detectors = try ChannelDetectors(
       channelCount: channels.count, configuration: configuration, isSmoothed: !isLive,
       speakerMargin: speakerMargin, isPatient: true)
     cutter = try SpeechCutter(rules: shaping.rules, of: configuration)
+    pauses = findsSilence ? SpeechPauses() : nil
     self.frames = frames
     self.pictures = pictures
     self.isJoint = isJoint
     speech = ChannelSpans(channelCount: channels.count)
     mutedSpeech = speech
-    muteChanges = mute.changes(rate: rate)[...]
+    muteChanges =
+      mute.changes(rate: rate).map {
+        (position: $0.position - min($0.position, origin), isMuted: $0.isMuted)
+      }[...]
   }
 
   /// Analyses the next samples, split at the times at which the mute changes.
-  func process(_ block: borrowing PCMBlock, emit: (Finding) -> Void) {
+  func process(_ block: borrowing PCMBlock, emit report: (Finding) -> Void) {
+    func emit(_ finding: Finding) { report(finding.later(by: origin)) }
     for (index, picture) in pictures.enumerated() {
       block.withSamples(ofChannel: firstChannel + index) { picture.add($0) }
     }
@@ -76,7 +88,8 @@ final class ChannelAnalysis {
   }
 
   /// Reports `count` missing samples at this position.
-  func skip(_ count: UInt64, emit: (Finding) -> Void) {
+  func skip(_ count: UInt64, emit report: (Finding) -> Void) {
+    func emit(_ finding: Finding) { report(finding.later(by: origin)) }
     for picture in pictures { picture.addGap(count) }
     var left = count
     while left > 0 {
@@ -88,14 +101,18 @@ final class ChannelAnalysis {
     cut(emit)
   }
 
-  /// What the next segment surely contains (``SpeechCutter/beginning``).
-  var beginning: Range<UInt64> { cutter.beginning }
+  /// What the next segment surely contains (``SpeechCutter/beginning``) or, if silence is found, the next silence.
+  var beginning: Range<UInt64> {
+    let beginning = pauses?.beginning(beside: cutter.beginning) ?? cutter.beginning
+    return beginning.lowerBound + origin..<beginning.upperBound + origin
+  }
 
   /// The number of samples that are NaN or infinite, which the detectors take for silence.
   var nonFiniteSamples: UInt64 { detectors.inputCounts.nonFinite }
 
   /// Ends the recording and returns its frame table.
-  func finish(emit: (Finding) -> Void) -> FrameTableFile? {
+  func finish(emit report: (Finding) -> Void) -> FrameTableFile? {
+    func emit(_ finding: Finding) { report(finding.later(by: origin)) }
     if let reference {
       detectors.only.flush(
         beside: &reference.echo, onHop: noteOnly, onEvent: { handle($0, emit) })
@@ -104,6 +121,7 @@ final class ChannelAnalysis {
     }
     cut(emit)
     cutter.finish(at: position) { pass($0, emit) }
+    pauses?.finish(at: position).map { emit(.silence($0)) }
     return frames
   }
 }
@@ -190,12 +208,14 @@ extension ChannelAnalysis {
     cutter.push(hops: hops.span, events: events.span) { pass($0, emit) }
     hops.removeAll(keepingCapacity: true)
     events.removeAll(keepingCapacity: true)
-    let beginning = cutter.beginning.lowerBound
-    frames?.know(until: MediaTime(samples: beginning, rate: rate))
-    if isJoint { speech.forget(before: beginning) }
+    let beginning = cutter.beginning
+    pauses?.end(before: beginning).map { emit(.silence($0)) }
+    frames?.know(until: MediaTime(samples: beginning.lowerBound, rate: rate))
+    if isJoint { speech.forget(before: beginning.lowerBound) }
   }
 
   private func pass(_ segment: SpeechCut, _ emit: (Finding) -> Void) {
+    pauses?.take(segment).map { emit(.silence($0)) }
     frames?.add(
       segmentFrom: MediaTime(samples: segment.start, rate: rate),
       to: MediaTime(samples: segment.end, rate: rate))
@@ -205,6 +225,7 @@ extension ChannelAnalysis {
   private func handle(_ event: VoiceActivityEvent, _ emit: (Finding) -> Void) {
     switch event.kind {
     case .onset, .offset:
+      if event.kind == .onset { pauses?.note(onset: event) }
       events.append(event)
     case .mutedSpeechBegin:
       mutedOnset = event.position
@@ -216,5 +237,26 @@ extension ChannelAnalysis {
       let end = event.position + event.missingSamples
       emit(.gap(SpeechCut(start: event.position, end: end, decidedAt: event.decidedAt)))
     }
+  }
+}
+
+extension ChannelAnalysis.Finding {
+  fileprivate func later(by count: UInt64) -> Self {
+    switch self {
+    case .segment(let cut, let channels): .segment(cut.later(by: count), channels)
+    case .silence(let cut): .silence(cut.later(by: count))
+    case .mutedSpeech(let cut, let channels): .mutedSpeech(cut.later(by: count), channels)
+    case .gap(let cut): .gap(cut.later(by: count))
+    }
+  }
+}
+
+extension SpeechCut {
+  fileprivate func later(by count: UInt64) -> Self {
+    var cut = self
+    cut.start += count
+    cut.end += count
+    cut.decidedAt += count
+    return cut
   }
 }

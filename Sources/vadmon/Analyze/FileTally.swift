@@ -10,14 +10,19 @@ struct FileTally {
   private let selection: ChannelSelection
   private let rate: Int
   private let saver: InputSaver?
+  /// Whether the segments that are listed are the silence.
+  private let isInverted: Bool
   /// The number of frames read so far.
   var frames: UInt64 = 0
   private var speech = MediaTime.zero
   private var mutedSpeech = MediaTime.zero
   private var segmentCount = 0
 
-  init(file: String, channel: ChannelSelection, rate: Int, saver: InputSaver? = nil) {
-    self.saver = saver
+  init(
+    file: String, channel: ChannelSelection, rate: Int, saver: InputSaver? = nil,
+    isInverted: Bool = false
+  ) {
+    (self.saver, self.isInverted) = (saver, isInverted)
     self.file = file
     selection = channel
     self.rate = rate
@@ -25,15 +30,18 @@ struct FileTally {
 
   var duration: MediaTime { MediaTime(samples: frames, rate: rate) }
 
-  /// Saves the sound of a segment if the run saves segments, adds the finding to the totals, and returns its record.
-  /// `channel` is the index of the analysis, from 0.
+  /// Saves the sound of a segment that is listed, if the run saves segments, adds the finding to the totals, and returns
+  /// its record. `channel` is the index of the analysis, from 0.
   mutating func record(_ finding: ChannelAnalysis.Finding, channel: Int) -> Record {
     switch finding {
     case .segment(let span, let channels):
       var record = record(span, channel, channels)
-      record.saved = saver?.save(span, channel: channel)?.string
-      segmentCount += 1
       speech += record.duration
+      if !isInverted { list(&record, span, channel) }
+      return .segment(record)
+    case .silence(let span):
+      var record = record(span, channel)
+      list(&record, span, channel)
       return .segment(record)
     case .mutedSpeech(let span, let channels):
       let record = record(span, channel, channels)
@@ -41,6 +49,11 @@ struct FileTally {
       return .mutedSpeech(record)
     case .gap(let span): return .gap(record(span, channel))
     }
+  }
+
+  private mutating func list(_ record: inout SpanRecord, _ span: SpeechCut, _ channel: Int) {
+    record.saved = saver?.save(span, channel: channel)?.string
+    segmentCount += 1
   }
 
   func record(

@@ -22,6 +22,9 @@ enum FormatName: WordArgument {
   /// How a file names the recordings that it holds.
   var naming: AnnotationFormat.Naming { annotations?.naming ?? .path }
 
+  /// Whether the program that the format is for opens the recordings by the names in it.
+  var opensRecordings: Bool { annotations?.opensRecordings ?? false }
+
   /// Returns the settings alone: in the format, or one a line where it has no place for them.
   func text(of run: RunConfiguration) -> String { annotations?.configuration?(run) ?? run.table }
 

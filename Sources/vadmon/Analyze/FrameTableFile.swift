@@ -11,9 +11,10 @@ final class FrameTableFile {
 
   private static let blockSize = 1 << 16
 
-  init(_ file: OutputFile, hasLive: Bool = false) {
+  /// - Parameter start: The time of the first hop. All other times count from it.
+  init(_ file: OutputFile, hasLive: Bool = false, start: MediaTime = .zero) {
     self.file = file
-    rows = FrameTableWriter(hasLive: hasLive)
+    rows = FrameTableWriter(hasLive: hasLive, start: start)
   }
 
   func append(probability: Float, isLive: Bool) {

@@ -11,6 +11,7 @@ struct InputAnalysis: Sendable {
   let options: AnalyzeOptions
   let files: ResultFiles
   let shelf: PictureShelf
+  let commands: SegmentCommands?
   let interruption: Interruption
   let messages: Messages
   let progress: ProgressBar?
@@ -22,7 +23,8 @@ struct InputAnalysis: Sendable {
   func run(_ input: Input, index: Int, emit: (Record) -> Void) {
     defer { progress?.finish(input: index) }
     do {
-      var source = try openUnlessInterrupted(input)
+      var source: any RecordedSource = try openUnlessInterrupted(input)
+      if options.part != .whole { source = RecordingPart(source, options.part) }
       if options.savesSound { source = try SeparatedRecording(source, selecting: microphone) }
       emit(.input(InputRecord(file: input.name, source)))
       if let note = options.raw.note(for: source) { messages.note(note) }
@@ -31,6 +33,8 @@ struct InputAnalysis: Sendable {
       try analyse(source, input, index, emit)
     } catch AudioInputError.noSound(let name) where input.isFound {
       logger?.info("\(name): passed over, it has no audio track")
+    } catch let error as OutputError where error.missingReader != nil {
+      error.missingReader.map(EndingSignals.requestEnd)
     } catch {
       let record = ErrorRecord(file: input.name, error)
       if options.needsPictures { shelf.put([ReportRecording(record)], of: index) }
@@ -97,19 +101,30 @@ struct InputAnalysis: Sendable {
     let saver = try (source as? SeparatedRecording).map {
       try InputSaver(options, files, input, $0, analysisCount: channels.count, interruption)
     }
-    func emit(_ record: Record) {
-      pictures?.note(record)
+    var segmentCount = 0
+    func emit(_ record: Record, of finding: ChannelAnalysis.Finding) {
+      if !finding.isSilence { pictures?.note(record) }
+      guard finding.isListed(isInverted: options.isInverted) else { return }
       pass(record)
+      guard case .segment(let span) = record else { return }
+      segmentCount += 1
+      commands?.put(span, of: input.path, index: segmentCount)
     }
     var tally = FileTally(
-      file: input.name, channel: options.channel, rate: source.sampleRate, saver: saver)
+      file: input.name, channel: options.channel, rate: source.sampleRate, saver: saver,
+      isInverted: options.isInverted)
     var failure = read(source, channels, saver, index, &tally, emit)
+    failure = failure ?? complaint(input, tally.frames)
+    let isInterrupted = interruption.isInterrupted && source.mayHaveMore(than: tally.frames)
     for (number, channel) in channels.enumerated() {
-      let frames = channel.finish { emit(tally.record($0, channel: number)) }
+      let frames = channel.finish { emit(tally.record($0, channel: number), of: $0) }
+      if options.skipsExisting, isInterrupted || failure != nil { continue }
       do { try frames?.finish() } catch { failure = failure ?? error }
     }
     let isWhole = failure == nil && !interruption.isInterrupted
-    do { try saver?.finish(isWhole ? tally.duration : nil) } catch { failure = failure ?? error }
+    do { try saver?.finish(isWhole ? options.part.start + tally.duration : nil) } catch {
+      failure = failure ?? error
+    }
     for file in saver?.removed ?? [] {
       logger?.info("removed \(printable(file)), which an earlier run had saved")
     }
@@ -124,8 +139,9 @@ struct InputAnalysis: Sendable {
     }
     warnings += saver?.warnings ?? []
     warnings += reference?.warnings ?? []
-    if interruption.isInterrupted, source.mayHaveMore(than: tally.frames) {
-      warnings.append("interrupted at \(tally.duration.seconds) s: what follows was not analysed")
+    if isInterrupted {
+      let end = options.part.start + tally.duration
+      warnings.append("interrupted at \(end.seconds) s: what follows was not analysed")
     }
     do throws(ErrorRecord) {
       let complaints = failure.map { [ErrorRecord(file: input.name, $0).message] } ?? []
@@ -137,11 +153,12 @@ struct InputAnalysis: Sendable {
     } catch {
       failure = failure ?? error
     }
-    if let failure { emit(.error(ErrorRecord(file: input.name, failure))) }
-    emit(
-      .file(
-        tally.record(
-          source, echo: reference?.status, warnings: warnings, isWhole: failure == nil)))
+    if (failure as? OutputError)?.missingReader != nil { failure = nil }
+    if let failure { pass(.error(ErrorRecord(file: input.name, failure))) }
+    var record = tally.record(
+      source, echo: reference?.status, warnings: warnings, isWhole: failure == nil)
+    record.isInterrupted = isInterrupted
+    pass(.file(record))
   }
 
   static func warning(nonFiniteSamples count: UInt64) -> String {
@@ -153,15 +170,15 @@ struct InputAnalysis: Sendable {
   /// Reads to the end or to the first failure, which it returns. What was found before a failure remains valid.
   private func read(
     _ source: any RecordedSource, _ channels: [ChannelAnalysis], _ saver: InputSaver?, _ index: Int,
-    _ tally: inout FileTally, _ emit: (Record) -> Void
+    _ tally: inout FileTally, _ emit: (Record, ChannelAnalysis.Finding) -> Void
   ) -> (any Error)? {
     var block = PCMBlock(channelCount: source.channelCount)
     do {
       while try source.read(into: &block) {
         if let recording = source as? SeparatedRecording { saver?.append(block, of: recording) }
         for (number, channel) in channels.enumerated() {
-          channel.skip(block.missingFrames) { emit(tally.record($0, channel: number)) }
-          channel.process(block) { emit(tally.record($0, channel: number)) }
+          channel.skip(block.missingFrames) { emit(tally.record($0, channel: number), $0) }
+          channel.process(block) { emit(tally.record($0, channel: number), $0) }
           saver?.advance(channel.beginning, channel: number)
         }
         tally.frames += UInt64(block.frameCount) + block.missingFrames
@@ -171,6 +188,16 @@ struct InputAnalysis: Sendable {
     } catch {
       return error
     }
+  }
+
+  /// Why there is nothing to analyse; `nil` if there is something, or if nobody asked for a part.
+  private func complaint(_ input: Input, _ frames: UInt64) -> ErrorRecord? {
+    guard options.part.start > .zero, frames == 0, !interruption.isInterrupted else { return nil }
+    return ErrorRecord(
+      file: input.name,
+      message:
+        "\(FileNames.asInput(input.name)) has no sound behind --from \(options.part.start.seconds) s: choose an earlier start",
+      exitCode: ExitStatus.badData)
   }
 
   private func report(
@@ -204,7 +231,9 @@ struct InputAnalysis: Sendable {
       }
       played = try AudioFileSource(path: path, channels: .channel(number), logger: logger)
     }
-    return try ReferenceTrack(played, recordingRate: source.sampleRate)
+    return try ReferenceTrack(
+      options.part == .whole ? played : RecordingPart(played, options.part),
+      recordingRate: source.sampleRate, from: options.part.start)
   }
 
   /// Opens a reference in a file of its own, which must not be the recording: beside itself, all of it would be echo.
@@ -236,17 +265,28 @@ struct InputAnalysis: Sendable {
       let path = files.frameTable(of: input, channel: options.channel == .each ? index + 1 : nil)
       return try ChannelAnalysis(
         channels: channels, configuration: configuration, shaping: options.shaping,
-        mute: options.mute, speakerMargin: options.speakerMargin, isLive: options.isLive,
+        findsSilence: options.isInverted, mute: options.mute, speakerMargin: options.speakerMargin,
+        isLive: options.isLive,
         isJoint: options.channel == .any,
+        from: options.part.startFrame(rate: source.sampleRate),
         frames: path.map { path throws(OutputError) in
           FrameTableFile(
             try files.make(path, interruption: interruption),
-            hasLive: options.isLive)
+            hasLive: options.isLive, start: options.part.start)
         },
         pictures: try pictures.map { pictures in
           try channels.map { _ in try pictures.makeTrack(rate: source.sampleRate) }
         } ?? [], reference: reference)
     }
+  }
+}
+
+extension ChannelAnalysis.Finding {
+  fileprivate var isSilence: Bool { if case .silence = self { true } else { false } }
+
+  /// Whether the results list it: speech, or the silence instead.
+  fileprivate func isListed(isInverted: Bool) -> Bool {
+    if case .segment = self { !isInverted } else { true }
   }
 }
 

@@ -16,8 +16,8 @@ struct InputList {
     if let list = options.filesFrom, !options.streamsNames { try add(namesIn: list) }
   }
 
-  /// Returns the source of all inputs: those already known, then those whose names are still to be read.
-  func makeSource() throws(RunError) -> InputSource {
+  /// Returns the source of `inputs`, and then of those whose names are still to be read.
+  func makeSource(of inputs: [Input]) throws(RunError) -> InputSource {
     guard let list = options.filesFrom, options.streamsNames else {
       return InputSource(inputs, then: nil)
     }

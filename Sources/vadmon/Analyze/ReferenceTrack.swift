@@ -37,7 +37,13 @@ final class ReferenceTrack {
   /// The most frames of a recording to give the reference of at a time: 20 ms.
   static func portion(ofRate rate: Int) -> Int { rate / 50 }
 
-  init(_ source: any RecordedSource, recordingRate: Int) throws(VoiceActivityError) {
+  /// Where in the recording both begin.
+  private let start: MediaTime
+
+  init(
+    _ source: any RecordedSource, recordingRate: Int, from start: MediaTime = .zero
+  ) throws(VoiceActivityError) {
+    self.start = start
     echo = try EchoReference(sampleRate: source.sampleRate)
     self.source = source
     self.recordingRate = recordingRate
@@ -119,7 +125,7 @@ extension ReferenceTrack {
 
   private var endWarning: [String] {
     guard Double(silence) > Self.longestDelaySeconds * Double(source.sampleRate) else { return [] }
-    let end = MediaTime(samples: UInt64(samples), rate: source.sampleRate)
+    let end = start + MediaTime(samples: UInt64(samples), rate: source.sampleRate)
     return ["it ends at \(end.seconds) s; from there on the loudspeaker counts as silent"]
   }
 

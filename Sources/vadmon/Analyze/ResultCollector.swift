@@ -1,4 +1,5 @@
 import Annotations
+import Glibc
 import SystemPackage
 
 /// The single consumer of records: writes them in the order of the inputs, reports errors and warnings, and determines
@@ -13,10 +14,12 @@ struct ResultCollector {
   private var pictures: PictureOutputs
   /// The open document: the only one, or the current input's where each input gets its own file.
   private var document: Document?
-  private var total = RunTotal()
+  private var total: RunTotal
   /// Whether the current input has any record. One that ends without is a video without sound, which was found in a
   /// folder.
   private var hasRecords = false
+  /// Whether the newest input was analysed to its end.
+  private var isComplete = true
   private var foundSpeech = false
   /// Whether the results have a reader. Without one, the files of the run are still completed.
   private var hasReader = true
@@ -34,6 +37,7 @@ struct ResultCollector {
     (self.options, self.files) = (options, files)
     self.interruption = interruption
     configuration = RunConfiguration(options)
+    total = RunTotal(isInverted: options.isInverted)
     self.messages = messages
     self.progress = progress
     self.pictures = pictures
@@ -72,7 +76,8 @@ struct ResultCollector {
     if document == nil { document = try open(for: batch) }
     try document?.write(batch.records)
     guard batch.isLast, options.outputFolder != nil else { return }
-    try document?.finish()
+    // The next run would take what is not complete for done.
+    if isComplete || !options.skipsExisting { try document?.finish() }
     document = nil
   }
 
@@ -102,6 +107,17 @@ struct ResultCollector {
     }
   }
 
+  /// Takes what went wrong with the programs for segments, and how many were not run to their end.
+  mutating func note(failedCommands failure: String?, _ missedCount: Int) {
+    if missedCount > 0 {
+      let segments = missedCount == 1 ? "1 segment" : "\(missedCount) segments"
+      messages.warning("interrupted: the program of --exec was not run to its end for \(segments)")
+    }
+    guard let failure else { return }
+    messages.error(failure)
+    firstFailure = firstFailure ?? ExitStatus.commandFailed
+  }
+
   private func warnOfInterruption(mayNameMore: Bool) {
     // Who closes a pipe wants no more.
     guard hasReader else { return }
@@ -126,7 +142,6 @@ struct ResultCollector {
     total.add(record)
     switch record {
     case .input: hasResults = true
-    case .segment: foundSpeech = true
     case .error(let error) where error.isInterruption:
       leftCount += 1
       firstLeft = firstLeft ?? error.file
@@ -134,10 +149,13 @@ struct ResultCollector {
       messages.error(error.message)
       if firstFailure == nil, !accepts(error) { firstFailure = error.exitCode }
     case .file(let file):
-      guard hasReader else { break }
+      if file.speech > .zero { foundSpeech = true }
+      isComplete = file.isWhole && !file.isInterrupted
+      // Also the reader of --trim - may have gone.
+      guard hasReader, EndingSignals.request != SIGPIPE else { break }
       let name = FileNames.asInput(file.file)
       for warning in file.warnings { messages.warning("\(name): \(warning)") }
-    case .mutedSpeech, .gap: break
+    case .segment, .mutedSpeech, .gap: break
     }
   }
 }

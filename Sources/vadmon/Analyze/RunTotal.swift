@@ -10,6 +10,9 @@ struct RunTotal {
   private var whole = MediaTime.zero
   /// Whether channels of a recording count each.
   private var hasChannels = false
+  private let isInverted: Bool
+
+  init(isInverted: Bool = false) { self.isInverted = isInverted }
 
   mutating func add(_ record: Record) {
     switch record {
@@ -32,7 +35,8 @@ struct RunTotal {
   var sentence: String? {
     guard recordings > 1 || recordings + failures > 1 || silentVideos > 0 else { return nil }
     let length = whole.clock + (hasChannels ? " in all channels" : "")
-    let found = speechText(speech, of: whole, as: length, in: segmentCount)
+    let found = speechText(
+      speech, of: whole, as: length, beside: segmentCount, isInverted: isInverted)
     let parts = [
       recordings == 0
         ? "no recordings" : "\(found) of \(Self.count(recordings, "recording", "recordings"))",
@@ -55,15 +59,17 @@ extension FileRecord {
   }
 }
 
-/// Returns text such as `speech 0:03.970 of 0:10.000 (39.7 %) in 3 segments`, in which `length` is how the whole is
-/// written.
+/// Returns text such as `speech 0:03.970 of 0:10.000 (39.7 %) in 3 segments`, or `…, 4 silences`, in which `length` is how
+/// the whole is written.
 func speechText(
-  _ speech: MediaTime, of whole: MediaTime, as length: String, in segmentCount: Int
+  _ speech: MediaTime, of whole: MediaTime, as length: String, beside segmentCount: Int,
+  isInverted: Bool
 ) -> String {
   var text = "speech \(speech.clock) of \(length)"
   if whole > .zero {
     let permille = (speech.milliseconds * 1000 + whole.milliseconds / 2) / whole.milliseconds
     text += " (\(permille / 10).\(permille % 10) %)"
   }
-  return text + " in \(segmentCount) " + (segmentCount == 1 ? "segment" : "segments")
+  let (lead, noun) = isInverted ? (", ", "silence") : (" in ", "segment")
+  return text + "\(lead)\(segmentCount) \(noun)" + (segmentCount == 1 ? "" : "s")
 }

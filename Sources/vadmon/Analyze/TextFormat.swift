@@ -10,12 +10,17 @@ struct TextFormat: RecordFormat {
   private var isFirst = true
   private var strip = ActivityStrip()
   private var order: SpanOrder?
+  private var isInverted = false
+  /// Where the part begins that is analysed.
+  private var start = MediaTime.zero
 
   init(style: TextStyle, pictures: PictureShelf? = nil) {
     (self.style, self.pictures) = (style, pictures)
   }
 
-  mutating func begin(_ run: RunConfiguration, into text: inout String) { order = SpanOrder(run) }
+  mutating func begin(_ run: RunConfiguration, into text: inout String) {
+    (order, isInverted, start) = (SpanOrder(run), run.isInverted, run.start)
+  }
 
   mutating func write(_ record: Record, into text: inout String) {
     for record in order?.take(record) ?? [record] { add(record, to: &text) }
@@ -28,7 +33,7 @@ struct TextFormat: RecordFormat {
       isFirst = false
       strip = ActivityStrip()
     case .segment(let span):
-      strip.add(from: span.start, to: span.end)
+      strip.add(from: span.start - start, to: span.end - start)
       text += line(span, note: span.saved.map { style.faint("  \(FileNames.asInput($0))") } ?? "")
     case .mutedSpeech(let span): text += line(span, note: style.warning("  speaking while muted"))
     case .gap(let span): text += line(span, note: style.warning("  missing"))
@@ -51,7 +56,7 @@ struct TextFormat: RecordFormat {
   }
 
   private func summary(_ file: FileRecord) -> String {
-    guard file.segmentCount > 0 else {
+    guard file.speech > .zero else {
       return style.faint("  no speech in \(file.duration.clock)") + "\n"
     }
     var text = waveform(file) ?? "  " + style.good(strip.text(duration: file.duration)) + "\n"
@@ -59,7 +64,7 @@ struct TextFormat: RecordFormat {
     text += "  "
     text += speechText(
       file.speech, of: file.analysedLength, as: channels + file.duration.clock,
-      in: file.segmentCount)
+      beside: file.segmentCount, isInverted: isInverted)
     if file.mutedSpeech > .zero {
       text += style.warning(", \(file.mutedSpeech.clock) of speaking while muted")
     }
@@ -79,7 +84,7 @@ struct TextFormat: RecordFormat {
     }
     return recordings.compactMap { recording in
       guard let picture = recording.picture else { return nil }
-      let length = file.duration
+      let length = start + file.duration
       let muted = drawing.lane(recording.mutedSpeech, "╍", length: length)
       return lines(drawing.waveform(picture), .info)
         + lines([drawing.lane(recording.segments, "━", length: length)], .good)

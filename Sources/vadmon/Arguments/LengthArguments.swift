@@ -49,7 +49,27 @@ struct SpanArgument: Sendable {
     MediaTime(milliseconds: 1)...MediaTime(milliseconds: 365 * 24 * 3_600_000)
 }
 
+/// A time in a recording: a length from its beginning, or as vadmon prints it, such as `1:02:03.5`.
+struct TimeArgument: Sendable {
+  var time: MediaTime
+
+  init(parsing text: String) throws(ValueError) {
+    if let time = MediaTime(parsingClock: text) {
+      self.time = time
+      return
+    }
+    do {
+      time = try MediaTime(option: text)
+    } catch {
+      throw ValueError(description: error.description + ", or as 1:30 or 1:02:03.5")
+    }
+  }
+}
+
 extension MediaTime {
+  /// The latest multiple of a hop, 10 ms, that is not later.
+  var wholeHops: MediaTime { MediaTime(milliseconds: milliseconds - milliseconds % 10) }
+
   /// Reads a length by the one rule of all options. Versions took whole numbers without a unit for milliseconds or for
   /// seconds, and a script that was written for one must not silently mean the other.
   fileprivate init(option text: String) throws(ValueError) {

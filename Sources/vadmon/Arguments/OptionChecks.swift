@@ -64,6 +64,8 @@ extension InputOptions {
       .init(.rawRate, given: rate), .init(.rawSampleFormat, given: sampleFormat),
       .init(.rawChannels, given: channels), .init(.channel, given: channel?.selection),
       .init(.reference, given: reference.map(Optional.some)),
+      .init(.from, given: from?.time.duration),
+      .init(.to, given: to.map { .some($0.time.duration) }),
     ]
   }
 }

@@ -1,3 +1,4 @@
+import Annotations
 import ArgumentParser
 import AudioInput
 import RealTime
@@ -54,6 +55,22 @@ struct InputOptions: ParsableArguments {
   var channel: ChannelArgument?
 
   @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Begin at TIME in each recording, such as 90s or 1:30, rounded down to 10 ms: as if nothing were before it. Times \
+      still count from the beginning of the recording.
+      """, valueName: "TIME"), transform: TimeArgument.init(parsing:))
+  var from: TimeArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "End at TIME in each recording, or at its end if that comes first.", valueName: "TIME"),
+    transform: TimeArgument.init(parsing:))
+  var to: TimeArgument?
+
+  @Option(
     help: ArgumentHelp(
       """
       Take what FILE plays for the loudspeaker beside the microphone, not for the user. Both recordings \
@@ -102,6 +119,30 @@ struct ShapingOptions: ParsableArguments {
       valueName: "MAX"),
     transform: LengthArgument.init(parsing:))
   var split: LengthArgument?
+}
+
+/// Which side of the segments' boundaries is wanted.
+struct InversionOptions: ParsableArguments {
+  @Flag(
+    help: """
+      List and save the silence between the segments, not the speech. Totals, --frames and pictures are still of speech.
+      """)
+  var invert = false
+
+  /// What the option gives.
+  var settings: [JSONValue.Member?] { [.init(.invert, given: invert ? true : nil)] }
+}
+
+/// What is done with each segment.
+struct CommandOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      Run CMD for each segment, without a shell, as many at once as --jobs says: 'sox {file} out/{stem}-{index}.wav trim \
+      {start} {duration}'. Blanks separate its arguments, quotes hold one together. Placeholders are those of --template.
+      """, valueName: "CMD"), transform: CommandArgument.init(parsing:))
+  var exec: CommandArgument?
 }
 
 /// The times at which the microphone is muted.
@@ -159,6 +200,13 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(help: "Let --output-dir, --frames and --save-segments replace existing files.")
   var force = false
+
+  @Flag(
+    help: """
+      Leave out inputs whose results are in --output-dir already. Inputs that are not analysed to their end then get no \
+      file, so that the same command completes a batch that was interrupted.
+      """)
+  var skipExisting = false
 
   @Flag(help: "Exit with 0 even if inputs are missing or not audio (65, 66), or if none is named.")
   var acceptBad = false

@@ -8,11 +8,15 @@ extension RunConfiguration {
   init(_ options: AnalyzeOptions) {
     self.init(
       options.settings,
-      Self.settings(options.shaping) + Self.settings(options.rawFormat) + [
-        Setting(.channel, options.channel), Setting(.reference, options.reference?.setting),
-        Setting(.muteTimeline, options.mute), Setting(.speakerMargin, options.speakerMargin),
-      ])
+      Self.settings(options.shaping) + [Setting(.invert, options.isInverted)]
+        + Self.settings(options.rawFormat) + [
+          Setting(.from, options.part.start.duration), Setting(.to, options.part.end?.duration),
+          Setting(.channel, options.channel), Setting(.reference, options.reference?.setting),
+          Setting(.muteTimeline, options.mute), Setting(.speakerMargin, options.speakerMargin),
+        ])
     mayMute = options.mute != .never
+    isInverted = options.isInverted
+    start = options.part.start
   }
 
   /// Creates the configuration of live use. The parameters that the device accepted are reported separately.

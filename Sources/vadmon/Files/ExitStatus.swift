@@ -12,6 +12,7 @@ enum ExitStatus {
   static let badData: Int32 = 65
   static let noInput: Int32 = 66
   static let unavailable: Int32 = 69
+  static let commandFailed: Int32 = 70
   static let inputOutput: Int32 = 74
   static let interrupted = ended(by: SIGINT)
 
@@ -25,7 +26,8 @@ enum ExitStatus {
 
   /// All codes, in the order of their numbers.
   static let all =
-    [done, noSpeech, usage, badData, noInput, unavailable, inputOutput] + ends.map(\.key)
+    [done, noSpeech, usage, badData, noInput, unavailable, commandFailed, inputOutput]
+    + ends.map(\.key)
 
   /// Returns the list of codes for the help of a command.
   ///

@@ -7,21 +7,38 @@ import SystemPackage
 /// share a name or a file is in the way.
 struct OutputPlan {
   let options: AnalyzeOptions
+  /// The inputs to analyse.
   let inputs: [Input]
+  /// The inputs that have results already.
+  private let skipped: [Input]
   let files: ResultFiles
 
   init(options: AnalyzeOptions, inputs: [Input]) {
-    (self.options, self.inputs) = (options, inputs)
-    files = ResultFiles(options, for: inputs)
+    self.options = options
+    // Names depend on all inputs, so that those of an earlier run are found again.
+    let files = ResultFiles(options, for: inputs)
+    let isDone = { (input: Input) in
+      options.skipsExisting && files.result(of: input)?.isTaken == true
+    }
+    self.files = files
+    (self.inputs, skipped) = (inputs.filter { !isDone($0) }, inputs.filter(isDone))
+  }
+
+  /// What the user has to know of the inputs that are left out; `nil` if none are.
+  var note: String? {
+    guard !skipped.isEmpty else { return nil }
+    let count = skipped.count + inputs.count
+    return "left out \(skipped.count) of \(count) inputs, which have results already"
   }
 
   func check() throws(ErrorRecord) {
     try checkOneRecording()
+    try checkOpenableNames()
     let results = inputs.compactMap(result)
     let lists = [options.filesFrom].compactMap(\.self) + options.settings.given.files
-    let read = inputs.compactMap(\.path) + lists
+    let read = (inputs + skipped).compactMap(\.path) + lists
     let frames = files.frameTables(of: inputs, beside: results + read)
-    let trimmed = options.trimming.map { [$0.file, TrimmedRecording.map(of: $0.file)] } ?? []
+    let trimmed = options.trimming?.files ?? []
     try checkSurvival(of: read, results + pictures, frames + trimmed)
     try checkPictures(results)
     try checkNames("--frames", inputs.map(files.firstFrameTable))
@@ -30,7 +47,7 @@ struct OutputPlan {
     try checkSegmentNames()
     try checkNames("--save-segments", inputs.map(firstSegment))
     try checkSegments(beside: options.namedFiles)
-    let maps = options.trimming.map { [TrimmedRecording.map(of: $0.file)] } ?? []
+    let maps = options.trimming?.map.map { [$0] } ?? []
     try checkNothingIsReplaced(
       inputs.compactMap(files.result) + frames + takenSegments
         + maps.filter { !TrimmedRecording.isMap($0) })
@@ -48,6 +65,25 @@ struct OutputPlan {
       --format \(options.format.rawValue) has no place for file names, but there are \
       \(inputs.count) inputs: add --output-dir DIR for one file each
       """)
+  }
+
+  /// Checks that the names in a script are those that its program would open: it is text, and read line by line.
+  private func checkOpenableNames() throws(ErrorRecord) {
+    guard options.format.opensRecordings else { return }
+    for path in inputs.compactMap(\.path) {
+      let fault =
+        if String(validating: path) == nil {
+          "is not UTF-8"
+        } else if path.string.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+          "has a line break"
+        } else {
+          String?.none
+        }
+      guard let fault else { continue }
+      throw usage(
+        "--format \(options.format.rawValue) cannot name \(printable(path)), because the name \(fault): rename the file"
+      )
+    }
   }
 
   private func checkSurvival(

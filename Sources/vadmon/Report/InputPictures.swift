@@ -26,6 +26,7 @@ final class InputPictures {
     let track = PictureTrack(
       rate: rate, scale: PosteriorScale(options.detector), hasSpectrogram: options.report != nil,
       encoder: encoder)
+    track.addSilence(until: options.part.start, rate: rate)
     tracks.append(track)
     return track
   }
@@ -37,7 +38,7 @@ final class InputPictures {
     }
   }
 
-  /// Returns what a report shows of each channel. `complaints` are errors and warnings, one sentence each.
+  /// Returns what a report shows of each channel, after `frames` of the part. `complaints` are errors and warnings, one sentence each.
   func finish(
     _ frames: UInt64, rate: Int, _ complaints: [String]
   ) throws(ErrorRecord) -> [ReportRecording] {
@@ -46,7 +47,8 @@ final class InputPictures {
       // Each channel has a picture of its own, also where they are analysed together.
       let channel = options.channel == .any ? index + 1 : options.channel.number(ofAnalysis: index)
       var recording = ReportRecording(
-        file: input.name, channel: channel, rate: rate, sampleCount: frames)
+        file: input.name, channel: channel, rate: rate,
+        sampleCount: options.part.startFrame(rate: rate) + frames)
       recording.audio = try track.finish()
       recording.picture = track.picture
       recording.warnings = complaints

@@ -11,11 +11,15 @@ struct ReportOutput {
   init?(_ options: AnalyzeOptions, interruption: Interruption) throws(OutputError) {
     guard let path = options.report else { return nil }
     let names = options.inputs.count == 1 && options.filesFrom == nil ? options.inputs : []
-    let title = names.first.map { "Speech in \($0.nameAsInput)" } ?? "Speech in recordings"
-    file = try OutputFile(path: path, interruption: interruption)
+    let what = options.isForLabels ? "Labels of" : "Speech in"
+    let title = "\(what) \(names.first?.nameAsInput ?? "recordings")"
+    file = try OutputFile(
+      path: path,
+      existing: options.isForLabels && !options.replacesFiles ? .kept : .replaced,
+      interruption: interruption)
     page = ReportPage(
       title: title, run: RunConfiguration(options), command: ReportCommand(options),
-      scale: PosteriorScale(options.detector))
+      scale: PosteriorScale(options.detector), isForLabels: options.isForLabels)
     try file.write(page.opening.utf8)
   }
 

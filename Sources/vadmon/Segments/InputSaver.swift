@@ -47,6 +47,11 @@ final class InputSaver {
       }
       self.writers.append(writers)
     }
+    // The sound begins with the part that is analysed.
+    let start = options.part.startFrame(rate: format.rate)
+    for channel in writers.indices {
+      for index in writers[channel].indices { writers[channel][index].skip(start) }
+    }
   }
 
   private static func writer(
@@ -110,6 +115,7 @@ final class InputSaver {
       for index in writers[channel].indices { try body(&writers[channel][index]) }
     } catch {
       failure = error
+      if let signal = error.missingReader { EndingSignals.requestEnd(by: signal) }
       // Nothing is kept any more.
       for channel in writers.indices { writers[channel] = [] }
     }

@@ -22,6 +22,15 @@ struct Trimming: Sendable, Hashable {
   var container: SoundFileWriter.Container
   var fade: MediaTime
 
+  /// Whether the sound goes to standard output, without a map.
+  var isStream: Bool { file.isStandardStream }
+
+  /// The file of the map; `nil` if there is none.
+  var map: FilePath? { isStream ? nil : FilePath("\(file.string).csv") }
+
+  /// The files that are written.
+  var files: [FilePath] { map.map { [file, $0] } ?? [] }
+
   /// Returns the format that the name of a file asks for; `nil` if there is none.
   static func container(_ file: FilePath) -> SoundFileWriter.Container? {
     file.extension.flatMap { SegmentFormat(rawValue: $0.lowercased()) }?.container

@@ -4,8 +4,8 @@ import RealTime
 /// A recording that is read with all its channels, of which the analysis gets those that were selected.
 ///
 /// Threads: as the source's. `@unchecked Sendable` is safe because only the thread that reads touches ``frames``.
-final class SeparatedRecording: RecordedSource, @unchecked Sendable {
-  fileprivate let source: any RecordedSource
+final class SeparatedRecording: PassingRecording, @unchecked Sendable {
+  let source: any RecordedSource
   private let conversion: ChannelConversion
   private let signal: SignalCheck?
   private var block: PCMBlock
@@ -38,17 +38,8 @@ final class SeparatedRecording: RecordedSource, @unchecked Sendable {
     return hasMore
   }
 
-  var name: String { source.name }
-  var formatName: String { source.formatName }
-  var bitsPerSample: Int? { source.bitsPerSample }
-  var exceedsFloats: Bool { source.exceedsFloats }
-  var rawFormat: RawPCMFormat? { source.rawFormat }
-  var inputChannelCount: Int { source.inputChannelCount }
-  var expectedFrameCount: Int64? { source.expectedFrameCount }
   var warnings: [AudioInputWarning] {
     source.warnings + (signal?.faults ?? []).map(AudioInputWarning.init)
   }
-  var sampleRate: Int { source.sampleRate }
   var channelCount: Int { conversion.outputCount }
-  func stop() { source.stop() }
 }

@@ -1,6 +1,8 @@
 import Annotations
 import ArgumentParser
+import Glibc
 import RealTime
+import SystemPackage
 
 /// The flag that saves a recording without its silence.
 struct TrimOptions: ParsableArguments {
@@ -8,7 +10,8 @@ struct TrimOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Save the recording without the silence to FILE, which is replaced once it is complete, as FLAC if its name ends \
-      in .flac. FILE.csv states where each part was in the recording.
+      in .flac. FILE.csv states where each part was in the recording. With -, the sound goes to standard output, as a WAV \
+      of floats for pipes, and the results only to --output or --output-dir.
       """, valueName: "FILE"))
   var trim: PathArgument?
 
@@ -21,10 +24,20 @@ struct TrimOptions: ParsableArguments {
         "--trim writes all channels of a recording, but --channel each analyses them apart: choose one channel, mix or any"
       )
     }
+    let fade = fade ?? MediaTime(milliseconds: 5)
+    if trim.path.isStandardStream { return try Self.stream(fade) }
     let file = try trim.file(for: "--trim", ending: ".wav or .flac")
     guard let container = Trimming.container(file) else {
       throw UsageError("--trim \(file.nameAsInput): end the name with .wav or .flac")
     }
-    return Trimming(file: file, container: container, fade: fade ?? MediaTime(milliseconds: 5))
+    return Trimming(file: file, container: container, fade: fade)
+  }
+
+  private static func stream(_ fade: MediaTime) throws(UsageError) -> Trimming {
+    if isatty(STDOUT_FILENO) == 1 {
+      throw UsageError(
+        "--trim - writes sound, which no terminal shows: pipe it to a program, or name a file")
+    }
+    return Trimming(file: "-", container: .rf64, fade: fade)
   }
 }

@@ -9,21 +9,27 @@ import VoiceActivity
 /// same four in samples. It appears after the recording.
 final class TrimmedRecording: CutWriter.Destination {
   private let sound: SavedSound
-  private let map: OutputFile
+  private let map: OutputFile?
   private let rate: Int
-  private let file: FilePath
+  private let trimming: Trimming
+  private var file: FilePath { trimming.file }
   private var position: UInt64 = 0
   private var hasRemovedOld = false
-
-  static func map(of file: FilePath) -> FilePath { FilePath("\(file.string).csv") }
 
   init(
     _ trimming: Trimming, _ format: SoundFormat, _ interruption: Interruption
   ) throws(OutputError) {
-    (rate, file) = (format.rate, trimming.file)
+    (rate, self.trimming) = (format.rate, trimming)
+    var format = format
+    // A pipe gets floats, as SoundFileWriter says.
+    if trimming.isStream { format.bits = nil }
     sound = try SavedSound(
-      OutputFile(path: trimming.file, interruption: interruption), trimming.container, format)
-    map = try OutputFile(path: Self.map(of: trimming.file), interruption: interruption)
+      OutputFile(
+        path: trimming.isStream ? "/dev/stdout" : trimming.file, interruption: interruption),
+      trimming.container, format)
+    map = try trimming.map.map { path throws(OutputError) in
+      try OutputFile(path: path, interruption: interruption)
+    }
     try write(Self.heading)
   }
 
@@ -54,16 +60,17 @@ final class TrimmedRecording: CutWriter.Destination {
 
   /// Completes both files, if there is anything in them.
   func commit() throws(OutputError) {
-    guard !isEmpty else { return }
+    guard !isEmpty || trimming.isStream else { return }
     try sound.commit()
-    try map.commit()
+    try map?.commit()
   }
 
   /// Removes what an earlier run has written, if there is nothing to replace it, and returns it. Only with its map does
   /// a file count as written by one.
   func removeOld() -> [FilePath] {
-    let files = [file, Self.map(of: file)]
-    guard isEmpty, Self.isMap(files[1]), files.allSatisfy({ $0.type == .regular }) else {
+    let files = trimming.files
+    guard isEmpty, trimming.map.map(Self.isMap) == true, files.allSatisfy({ $0.type == .regular })
+    else {
       return []
     }
     for file in files { file.unlink() }
@@ -74,6 +81,7 @@ final class TrimmedRecording: CutWriter.Destination {
   /// What the user has to know; `nil` if there is a recording.
   var warning: String? {
     guard isEmpty else { return nil }
+    if trimming.isStream { return "it has no speech, so that the sound of --trim is empty" }
     let rest =
       if hasRemovedOld {
         "; \(printable(file)) and its map, from an earlier run, are removed"
@@ -86,6 +94,6 @@ final class TrimmedRecording: CutWriter.Destination {
   }
 
   private func write(_ fields: [String]) throws(OutputError) {
-    try map.write((fields.joined(separator: ",") + "\n").utf8)
+    try map?.write((fields.joined(separator: ",") + "\n").utf8)
   }
 }

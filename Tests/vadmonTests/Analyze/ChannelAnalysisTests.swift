@@ -10,12 +10,14 @@ import VoiceActivity
     var segments: [SpeechCut] = []
     var mutedSpeech: [SpeechCut] = []
     var gaps: [SpeechCut] = []
+    var silences: [SpeechCut] = []
 
     mutating func add(_ finding: ChannelAnalysis.Finding) {
       switch finding {
       case .segment(let span, _): segments.append(span)
       case .mutedSpeech(let span, _): mutedSpeech.append(span)
       case .gap(let span): gaps.append(span)
+      case .silence(let span): silences.append(span)
       }
     }
   }
@@ -27,7 +29,8 @@ import VoiceActivity
     _ shaping: SegmentShaping = .init(), _ mute: MuteTimeline = .never
   ) throws -> ChannelAnalysis {
     try ChannelAnalysis(
-      configuration: .init(sampleRate: 16_000), shaping: shaping, mute: mute, frames: nil)
+      configuration: .init(sampleRate: 16_000), shaping: shaping, findsSilence: true, mute: mute,
+      frames: nil)
   }
 
   private func analyse(
@@ -58,6 +61,48 @@ import VoiceActivity
         Int.random(in: 1...limit, using: &random)
       }
       #expect(cut == atOnce)
+    }
+  }
+
+  /// Segments and silences have each sample of the recording once, and a silence is known before the speech after it.
+  @Test(arguments: [
+    SegmentShaping(), .standard, SegmentShaping(pad: MediaTime(milliseconds: 700)),
+    SegmentShaping(pad: MediaTime(milliseconds: 1500)),
+    SegmentShaping(minSpeech: MediaTime(milliseconds: 5000)),
+    SegmentShaping(split: MediaTime(milliseconds: 1000)),
+  ])
+  func silencesAreWhatLiesBetweenTheSegments(shaping: SegmentShaping) throws {
+    let found = try analyse(makeAnalysis(shaping)) { 777 }
+    var position: UInt64 = 0
+    let parts = (found.segments + found.silences).sorted { $0.start < $1.start }
+    for part in parts {
+      #expect(part.start == position && part.end > part.start)
+      position = part.end
+    }
+    #expect(position == UInt64(recording.count))
+    for silence in found.silences {
+      #expect(silence.decidedAt >= silence.end)
+      if let next = found.segments.first(where: { $0.start == silence.end }) {
+        #expect(silence.decidedAt <= next.decidedAt)
+      }
+    }
+    let plain = try ChannelAnalysis(
+      configuration: .init(sampleRate: 16_000), shaping: shaping, mute: .never, frames: nil)
+    let speech = try analyse(plain) { 777 }
+    #expect(speech.segments == found.segments && speech.silences.isEmpty)
+  }
+
+  @Test func ofARecordingWithoutSpeechAllIsSilence() throws {
+    for seconds in [0, 0.001, 1] {
+      let analysis = try makeAnalysis()
+      var findings = Findings()
+      let silence = TestAudio.silence(seconds: seconds)
+      analysis.process(silence.span) { findings.add($0) }
+      _ = analysis.finish { findings.add($0) }
+      let end = UInt64(silence.count)
+      #expect(
+        findings.silences
+          == (end == 0 ? [] : [SpeechCut(start: 0, end: end, decidedAt: end)]))
     }
   }
 

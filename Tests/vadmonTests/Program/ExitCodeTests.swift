@@ -6,7 +6,9 @@ import Testing
 
 /// The exit codes that the help and the documentation list, compared with the program's.
 @Suite struct ExitCodeTests {
-  private static let commands = ["analyze", "live", "devices", "compare", "tune", "pause", "bench"]
+  private static let commands = [
+    "analyze", "live", "devices", "label", "compare", "tune", "pause", "bench",
+  ]
   private static let signals = [SIGHUP, SIGINT, SIGPIPE, SIGTERM].map { 128 + $0 }
 
   private func codes(_ text: Substring) -> Set<Int32> {

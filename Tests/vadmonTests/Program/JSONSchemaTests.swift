@@ -58,7 +58,7 @@ import VirtualDeviceSupport
   @Test(arguments: [
     [], ["--channel", "each", "--mute-timeline", "0-1,2-"],
     ["--channel", "any", "--muted"], ["--muted"],
-    ["--reference-channel", "2"],
+    ["--reference-channel", "2"], ["--invert", "--channel", "any"],
   ])
   func analyzePrintsWhatItsSchemasSay(arguments: [String]) throws {
     let run = ["analyze"] + arguments + (try inputs())

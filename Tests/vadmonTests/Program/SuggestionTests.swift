@@ -63,7 +63,9 @@ import Testing
     #expect(result.lines.count <= 1)
   }
 
-  private static let commands = ["analyze", "live", "devices", "compare", "tune", "pause", "bench"]
+  private static let commands = [
+    "analyze", "live", "devices", "label", "compare", "tune", "pause", "bench",
+  ]
 
   /// Returns the long options of each command, from its help.
   private static func options(of command: String) throws -> [String] {
@@ -122,7 +124,9 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
-  @Test(arguments: ["analyze", "live", "devices", "compare", "tune", "pause", "bench", "help"])
+  @Test(arguments: [
+    "analyze", "live", "devices", "label", "compare", "tune", "pause", "bench", "help",
+  ])
   func helpKnowsEveryCommand(word: String) throws {
     let result = try Program.run([Program.path, "help", word])
     #expect(result.status == 0)

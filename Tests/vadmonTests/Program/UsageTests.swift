@@ -4,7 +4,7 @@ import Testing
 
 /// Wrong usage: exit code 64, the reason on standard error, nothing on standard output.
 @Suite struct UsageTests {
-  @Test(arguments: ["", "analyze", "live", "devices", "compare", "tune", "pause", "bench"])
+  @Test(arguments: ["", "analyze", "live", "devices", "label", "compare", "tune", "pause", "bench"])
   func helpIsACommandToo(command: String) throws {
     let names = command.isEmpty ? [] : [command]
     let help = try Program.run([Program.path, "help"] + names)
@@ -40,9 +40,18 @@ import Testing
         ["x.wav", "--format", "xml"],
         [
           "--format", "xml", "text", "json", "jsonl", "file-jsonl", "rttm", "audacity", "srt",
-          "vtt", "textgrid", "eaf", "csv", "tsv",
+          "vtt", "textgrid", "eaf", "csv", "tsv", "clips", "ffconcat",
         ]
       ),
+      (["a\nb.wav", "--format", "ffconcat"], ["ffconcat", #"a\nb.wav"#, "line break", "rename"]),
+      (["-", "--format", "ffconcat"], ["ffconcat", "standard input", "file"]),
+      (["x.wav", "--from", "90"], ["--from", "90", "90ms", "90s", "1:30"]),
+      (["x.wav", "--to", "1:75"], ["--to", "1:75", "1:30"]),
+      (["x.wav", "--from", "-1s"], ["--from", "-1s"]),
+      (["x.wav", "--from", "1:30", "--to", "1m30s"], ["--from", "--to", "nothing"]),
+      (["x.wav", "--to", "0"], ["--from", "--to", "nothing"]),
+      (["x.wav", "--skip-existing"], ["--skip-existing", "--output-dir"]),
+      (["x.wav", "--invert", "--split", "30s"], ["--split", "--invert", "choose one"]),
       (["x.wav", "--onset-threshold", "1.5"], ["--onset-threshold", "0 < offset <= onset < 1"]),
       (["x.wav", "--offset-threshold", "0.99"], ["--offset-threshold", "0.99"]),
       (["x.wav", "--onset-threshold", "nan"], ["--onset-threshold", "0 < offset <= onset < 1"]),
@@ -59,10 +68,14 @@ import Testing
         ["x.wav", "--plot", "-"],
         ["--plot", "-", ".svg", ".png"]
       ),
-      (
-        ["x.wav", "--trim", "-"],
-        ["--trim", "-", ".wav", ".flac"]
-      ),
+      (["x.wav", "--trim", "-", "--format", "csv"], ["--trim -", "standard output", "--output"]),
+      (["x.wav", "--trim", "-", "--output", "-"], ["--trim -", "standard output", "--output"]),
+      (["x.wav", "--trim", "-", "--output", "/dev/stdout"], ["--trim -", "--output"]),
+      (["x.wav", "--trim", "-", "--template", "{start}"], ["--trim -", "--output"]),
+      (["x.wav", "--exec", ""], ["--exec", "program"]),
+      (["x.wav", "--exec", "{file} x"], ["--exec", "program", "placeholders"]),
+      (["x.wav", "--exec", "sox 'a b"], ["--exec", "' is open", "close"]),
+      (["x.wav", "--exec", "sox {fil}"], ["--exec", "{fil}", "{file}"]),
       (
         ["x.wav", "--frames", "-"],
         ["--frames", "folder"]

@@ -187,7 +187,6 @@ import Testing
     (["--segment-name", "{index}", "--channel", "each"], "has no {channel}"),
     (["--split", "900ms"], "--split 900ms is too short"),
     (["--split", "1s", "--pad", "10ms"], "at least 1020ms"),
-    (["--trim", "-"], "--trim needs a file"),
     (["--trim", "x.mp3"], "--trim x.mp3: end the name with .wav or .flac"),
     (["--trim", "x"], "--trim x: end the name with .wav or .flac"),
     (["--segment-format", "mp3"], "--segment-format cannot be 'mp3': write wav or flac"),

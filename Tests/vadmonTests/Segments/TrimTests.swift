@@ -131,4 +131,46 @@ import Testing
     #expect(
       try CutRecording.decode(folder / "t.wav").count == Int(rows.last!["trimmed_end_sample"]!))
   }
+
+  // MARK: To standard output
+
+  /// ffmpeg reads the pipe, and the file of a run that writes one.
+  @Test func aPipeGetsTheSameSound() throws {
+    _ = try Program.analyze(recording, "--trim", folder / "t.wav", "--fade", "0")
+    let expected = try CutRecording.decode(folder / "t.wav", as: "f32le")
+    for line in [
+      "$vadmon \"$1\" --trim - --fade 0 | cat > \"$2\"",
+      "$vadmon \"$1\" --trim - --fade 0 > \"$2\"",
+    ] {
+      let run = try Program.shell(line, recording, folder / "pipe.wav")
+      #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+      let decoded = try CutRecording.decode(folder / "pipe.wav", as: "f32le")
+      #expect(!expected.isEmpty && decoded == expected, "\(line)")
+    }
+    #expect(try folder.names == ["pipe.wav", "t.wav", "t.wav.csv"])
+  }
+
+  @Test func besideItResultsGoToAFile() throws {
+    let run = try Program.analyze(
+      recording, "--trim", "-", "--format", "csv", "--output", folder / "a.csv")
+    #expect(run.status == 0 && run.bytes.starts(with: Data("RIFF".utf8)), "\(run.errors)")
+    #expect(
+      try folder.text(of: "a.csv") == Program.analyze(recording, "--format", "csv").output)
+  }
+
+  @Test func aPipeWithoutSpeechIsARecordingWithoutSound() throws {
+    let silence = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 1)), to: "s.wav")
+    let run = try Program.shell("$vadmon \"$1\" --trim - | cat > \"$2\"", silence, folder / "t.wav")
+    #expect(run.status == 0)
+    expectMessage(run.errors, "warning", silence, "no speech", "--trim")
+    #expect(try CutRecording.probe(folder / "t.wav", "channels") == 1)
+    #expect(try CutRecording.decode(folder / "t.wav").isEmpty)
+  }
+
+  /// As for results whose reader goes away.
+  @Test func aReaderThatLeavesEndsTheRun() throws {
+    let run = try Program.shell(
+      "{ $vadmon \"$1\" --trim -; echo $? >&2; } | head -c 100 > /dev/null", recording)
+    #expect(run.errors == "141\n")
+  }
 }

@@ -6,9 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./port.js";
 
-export async function launch() {
+/** Starts Firefox; `preferences` are those of about:config. */
+export async function launch({ preferences = {} } = {}) {
   const profile = mkdtempSync(join(tmpdir(), "firefox-")), port = await freePort();
-  writeFileSync(join(profile, "user.js"), `user_pref("marionette.port", ${port});\n`);
+  writeFileSync(join(profile, "user.js"), Object.entries({ "marionette.port": port, ...preferences })
+    .map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`).join(""));
   const child = spawn("firefox-esr", ["--headless", "--marionette", "--no-remote", "--profile", profile], {
     stdio: "ignore", env: { ...process.env, HOME: profile },
   });

@@ -2,7 +2,8 @@
 // --min-speech, --min-silence). This is the only second copy of these rules: compiled C in the page would be a binary that
 // depends on the compiler, larger than this file. make report proves them equal to vadmon's.
 
-const HOPS_PER_SECOND = 100, HOP_MS = 10, RISE_HOPS = 20;
+export const HOP_MS = 10;
+const HOPS_PER_SECOND = 100, RISE_HOPS = 20;
 
 /** Returns speech as pairs of hops: the onset, and the end of the last hop at or above the offset threshold. */
 export function decide(posteriors, { onset, offset, debounceMs, hangoverMs }) {

@@ -95,16 +95,21 @@ export function drawLevels(pen, lane, view, recording, colours) {
   drawHops(pen, lane, view, recording.floor, height, colours.floor, [6, 3]);
 }
 
-/** Draws spans in milliseconds as bars, each at least a pixel wide. Spans are in order. */
-export function drawSpans(pen, lane, view, spans, colour) {
-  pen.fillStyle = colour;
+/** Returns the index of the first span that ends in the view or behind it. Spans are in order. */
+function firstInView(spans, view) {
   let low = 0, high = spans.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (spans[middle][1] / 1000 < view.start) low = middle + 1;
     else high = middle;
   }
-  for (let i = low, drawn = -1; i < spans.length && spans[i][0] / 1000 <= view.end; i++) {
+  return low;
+}
+
+/** Draws spans in milliseconds as bars, each at least a pixel wide. Spans are in order. */
+export function drawSpans(pen, lane, view, spans, colour) {
+  pen.fillStyle = colour;
+  for (let i = firstInView(spans, view), drawn = -1; i < spans.length && spans[i][0] / 1000 <= view.end; i++) {
     const left = Math.max(lane.left, placeOf(view, lane, spans[i][0] / 1000));
     const right = Math.min(lane.left + lane.width, Math.max(placeOf(view, lane, spans[i][1] / 1000), left + 1));
     if (right <= drawn) continue; // thousands of spans may share a pixel
@@ -112,6 +117,60 @@ export function drawSpans(pen, lane, view, spans, colour) {
     pen.fillRect(left + cut, lane.top, right - left - cut, lane.height);
     drawn = right;
   }
+}
+
+/** Draws labels with their texts: filled if they are checked, else as a dashed frame. */
+export function drawLabels(pen, lane, view, labels, colour, colours) {
+  pen.save();
+  pen.beginPath();
+  pen.rect(lane.left, lane.top, lane.width, lane.height);
+  pen.clip();
+  [pen.textAlign, pen.textBaseline, pen.lineWidth] = ['left', 'middle', 1.5];
+  for (let i = firstInView(labels, view), drawn = -1; i < labels.length && labels[i][0] / 1000 <= view.end; i++) {
+    const [start, end, text, isChecked] = labels[i], left = placeOf(view, lane, start / 1000);
+    const right = Math.max(placeOf(view, lane, end / 1000), left + 1);
+    if (right <= drawn) continue;
+    drawn = right;
+    const place = { ...lane, left: left + 0.5, width: Math.max(0.5, right - left - 1) };
+    drawLabel(pen, place, isChecked, colour, colours);
+    const shown = Math.max(left, lane.left), room = Math.min(right, lane.left + lane.width) - shown - 8;
+    if (text && room > 20) writeText(pen, text, shown + 4, lane.top + lane.height / 2, room, isChecked ? colours.panel : colours.ink);
+  }
+  pen.restore();
+}
+
+function drawLabel(pen, { left, top, width, height }, isChecked, colour, colours) {
+  pen.fillStyle = isChecked || width < 5 ? colour : colours.panel;
+  pen.fillRect(left, top, width, height);
+  if (isChecked || width < 5) return;
+  pen.strokeStyle = colour;
+  pen.setLineDash([4, 3]);
+  pen.strokeRect(left + 0.75, top + 0.75, width - 1.5, height - 1.5);
+  pen.setLineDash([]);
+}
+
+/** Writes as much of a text as there is room for. */
+function writeText(pen, text, x, y, room, colour) {
+  let shown = text.slice(0, 200);
+  while (shown && pen.measureText(shown).width > room) shown = `${shown.slice(0, Math.min(-2, -shown.length / 8)).trimEnd()}…`;
+  if (shown.length < 2) return;
+  pen.fillStyle = colour;
+  pen.fillText(shown, x, y);
+}
+
+/** Draws the edges of the selected label from top to bottom, with a frame about it in its lane, as a thing to hold. */
+export function drawSelection(pen, lane, view, [start, end], height, colours) {
+  const [left, right] = [start, end].map((ms) => placeOf(view, lane, ms / 1000));
+  pen.save();
+  pen.beginPath();
+  pen.rect(lane.left - 2, 0, lane.width + 4, height);
+  pen.clip();
+  pen.strokeStyle = colours.ink;
+  pen.lineWidth = 1;
+  for (const x of [left, right]) pen.strokeRect(Math.round(x) + 0.5, lane.bottom, 0, height - lane.bottom);
+  pen.lineWidth = 2.5;
+  pen.strokeRect(left, lane.top, right - left, lane.height);
+  pen.restore();
 }
 
 /** Draws round times, about one every hundred pixels. */

@@ -1,5 +1,7 @@
 // The page: its state, and what changes it.
 import { decideSegments } from './decide.js';
+import { Editing } from './editing.js';
+import { acceptDrops } from './files.js';
 import { RecordingList } from './list.js';
 import { followOverview, followPointers } from './pointer.js';
 import { Player } from './player.js';
@@ -16,21 +18,24 @@ const get = (id) => document.getElementById(id);
 const report = JSON.parse(get('report').textContent);
 const state = {
   number: 0, recording: null, view: new View(1), settings: null, steps: report.grid.steps,
-  segments: { found: [], now: [] }, changed: false, cursor: 0,
+  segments: { found: [], now: [] }, changed: false, cursor: 0, editor: null,
 };
 const timeline = new Timeline(get('timeline'), get('overview'), state);
 // A comparison shows what a detector decided, whose settings it does not know.
 const isComparison = Boolean(report.figures);
 const settings = isComparison ? null : new Settings(get('sliders'), report);
 const player = new Player({
-  audio: get('audio'), button: get('play'), state: get('sound-state'), file: get('file'), target: get('viewer'),
+  audio: get('audio'), button: get('play'), state: get('sound-state'), file: get('file'),
 }, moveCursor);
 
 const list = report.recordings.length > 1
   ? new RecordingList(get('recordings'), get('search'), get('matches'), report.recordings) : null;
 
 const say = (text) => { get('live').textContent = text; };
-const shown = () => (state.changed ? state.segments.now : state.segments.found);
+const detected = () => (state.changed ? state.segments.now : state.segments.found);
+/** What N and P step through, and the table lists: the labels that are edited, or else what was found. */
+const shown = () => state.editor?.labels ?? detected();
+const editing = new Editing({ state, report, timeline, player, detected, moveCursor, goTo, readOut, changed: followLabels });
 
 /** Shows the recording with a number, from 1, and opens its sound. */
 function open(number) {
@@ -55,6 +60,7 @@ function show(number) {
   list?.mark(number);
   showPromise();
   refresh();
+  editing.open();
   showTable();
 }
 
@@ -92,13 +98,24 @@ function refresh() {
 /** Fills the table of segments. */
 function showTable() {
   clearTimeout(state.waiting);
+  get('segments-title').textContent = state.editor ? 'Labels' : isComparison ? 'Detections and differences' : 'Segments';
   fillSegments(get('segments'), tableRows(), link);
   get('segments').ariaBusy = 'false';
 }
 
-/** Follows a slider. Thousands of rows take longer than a slider waits, so the table follows when it rests. */
+/** Follows the labels; `isNew` says whether they have changed, or only which is selected. */
+function followLabels(isNew = true) {
+  timeline.draw();
+  if (isNew) followTable();
+}
+
 function follow() {
   refresh();
+  followTable();
+}
+
+/** Thousands of rows take longer than a slider or a key waits, so the table follows when it rests. */
+function followTable() {
   get('segments').ariaBusy = 'true';
   clearTimeout(state.waiting);
   state.waiting = setTimeout(showTable, 150);
@@ -108,10 +125,14 @@ const total = (spans) => spans.reduce((sum, [start, end]) => sum + end - start, 
 const link = (time) => `#${report.recordings.length > 1 ? `r=${state.number}&` : ''}t=${time.toFixed(3)}`;
 
 function tableRows() {
-  const { recording } = state, rows = [];
+  const { recording, editor } = state, rows = [];
   const add = (spans, what) => spans?.forEach(([start, end]) => rows.push({ start, end, what }));
-  add(shown(), isComparison ? 'detected' : 'speech');
-  add(recording.muted, 'speaking while muted');
+  const addLabels = (labels, what) => labels.forEach(([start, end, text, isChecked]) =>
+    rows.push({ start, end, what: `${text || what}${isChecked ? ', checked' : ''}` }));
+  if (editor) addLabels(editor.labelsOf('labels'), 'speech');
+  else add(shown(), isComparison ? 'detected' : 'speech');
+  if (editor) addLabels(editor.labelsOf('muted'), 'speaking while muted');
+  else add(recording.muted, 'speaking while muted');
   add(recording.gaps, 'missing');
   add(recording.missed, 'missed');
   add(recording.falseAlarms, 'false alarm');
@@ -119,12 +140,12 @@ function tableRows() {
 }
 
 function showSummary() {
-  const { recording, segments } = state, speech = total(shown());
+  const { recording, segments } = state, speech = total(detected());
   const entries = [['Length', clock(recording.duration, 1)]];
   const spans = (term, list) => list?.length && entries.push([term, clock(total(list), 1), `${list.length} ×`]);
   spans('Labelled', recording.labels);
   entries.push([isComparison ? 'Detected' : 'Speech', clock(speech, 1), share(speech, recording.duration)],
-    ['Segments', String(shown().length), state.changed ? `were ${segments.found.length}` : '']);
+    ['Segments', String(detected().length), state.changed ? `were ${segments.found.length}` : '']);
   spans('While muted', recording.muted);
   spans('Missing', recording.gaps);
   spans('Missed', recording.missed);
@@ -151,8 +172,9 @@ function readOut(time) {
   get('readout').textContent = `${clock(time, 2)}: ${values.length ? values.join(', ') : 'nothing was measured'}`;
 }
 
-/** Goes to a place, and plays if there is sound or it already plays. */
-function listen(time) {
+/** Goes to a place, and plays if there is sound or it already plays. A click in a tier selects a label instead. */
+function listen(time, y) {
+  if (editing.click(time, y)) return;
   moveCursor(time, false);
   player.playFrom(time);
 }
@@ -163,18 +185,20 @@ const stops = () => (isComparison
   ? [...state.recording.missed, ...state.recording.falseAlarms].sort(([a], [b]) => a - b) : shown());
 
 function step(direction) {
+  if (state.editor && !isComparison) return editing.step(direction);
   const spans = stops(), at = state.cursor * 1000;
   const index = direction > 0 ? spans.findIndex(([start]) => start > at + 1) : spans.findLastIndex(([start]) => start < at - 1);
   if (index < 0) return say(`No ${direction > 0 ? 'further' : 'earlier'} ${stopName.toLowerCase()}`);
   const [start, end] = spans[index].map((ms) => ms / 1000);
   goTo(start, end);
+  if (state.editor) editing.selectNear(start);
   return say(`${stopName} ${index + 1} of ${spans.length}, from ${clock(start, 1)} to ${clock(end, 1)}`);
 }
 
 function goTo(start, end = start) {
   state.view.reveal(start, end);
-  if (player.isPlaying) listen(start);
-  else moveCursor(start, false);
+  moveCursor(start, false);
+  if (player.isPlaying) player.playFrom(start);
 }
 
 /** Follows #r=2&t=12.34. */
@@ -186,6 +210,7 @@ function followAddress() {
   if (!(time >= 0)) return;
   const span = shown().find(([start, end]) => time * 1000 >= start - 1 && time * 1000 < end);
   goTo(Math.min(time, state.recording.duration), span && span[1] / 1000);
+  if (state.editor) editing.selectNear(time);
 }
 
 const actions = {
@@ -200,6 +225,7 @@ const actions = {
   End: () => goTo(state.recording.duration),
   n: () => step(1),
   p: () => step(-1),
+  e: () => editing.toggle(),
 };
 
 /** Zooms about the cursor while it is in view. */
@@ -209,15 +235,20 @@ function centre() {
 }
 
 function pressed(event) {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key, action = actions[key];
-  if (!action || event.ctrlKey || event.metaKey || event.altKey || isOwnKey(event.target, key)) return;
+  const { target, ctrlKey, metaKey, altKey, shiftKey } = event, isControl = ctrlKey || metaKey;
+  const key = event.key.length > 1 ? event.key : isControl && shiftKey ? event.key.toUpperCase() : event.key.toLowerCase();
+  if (altKey || isOwnKey(target, key, isControl)) return;
+  const action = isControl ? null : actions[key];
+  if (!editing.press(key, isControl)) {
+    if (!action) return;
+    action();
+  }
   event.preventDefault();
-  action();
 }
 
 /** Whether an element that has the focus uses a key itself. */
-function isOwnKey(target, key) {
-  if (target.type === 'search') return true;
+function isOwnKey(target, key, isControl) {
+  if (target.matches?.('[type=search], [type=text], [type=number], select')) return !(isControl && key === 's');
   const moves = ['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(key);
   return (moves && target.closest('input[type=range], .scroll')) || (key === ' ' && target.closest('button, summary, a, input, .scroll'));
 }
@@ -276,7 +307,8 @@ function printRecordings() {
     if (number === current) state.view = view;
     state.cursor = -1; // paper has none
     const section = get('recording').cloneNode(true);
-    for (const part of section.querySelectorAll('#viewer .bar, #overview, #readout, #keys, #sound, form, #promise')) part.remove();
+    const controls = '#viewer .bar, #overview, #readout, #keys, #labels, #sound, form, #promise';
+    for (const part of section.querySelectorAll(controls)) part.remove();
     // The pictures of all recordings are in memory together.
     timeline.drawOn(section.querySelector('#timeline'), 720, numbers.length > 50 ? 1 : 2);
     return section;
@@ -295,7 +327,6 @@ function beginComparison() {
   get('figures-title').textContent = `Figures and curves: ${shown.map(([name, value]) => `${name} ${value}`).join(', ')}`;
   get('note').textContent = report.note;
   get('curves').src = `data:image/svg+xml,${encodeURIComponent(report.curves)}`;
-  get('segments-title').textContent = 'Detections and differences';
   for (const [id, word] of [['previous', 'Previous'], ['next', 'Next']]) {
     const button = get(id);
     button.ariaLabel = `${word} difference`;
@@ -306,7 +337,7 @@ function beginComparison() {
 }
 
 function begin() {
-  for (const [id, key] of [['play', ' '], ['previous', 'p'], ['next', 'n'], ['out', '-'], ['in', '+'], ['fit', 'f']])
+  for (const [id, key] of [['play', ' '], ['previous', 'p'], ['next', 'n'], ['out', '-'], ['in', '+'], ['fit', 'f'], ['edit', 'e']])
     get(id).addEventListener('click', actions[key]);
   get('theme').addEventListener('click', () =>
     chooseTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
@@ -316,7 +347,12 @@ function begin() {
   get('reset').addEventListener('click', () => settings.reset());
   get('sliders').addEventListener('submit', (event) => event.preventDefault());
   settings?.addEventListener('change', follow);
-  followPointers(get('timeline'), timeline, () => state.view, listen, (time) => readOut(time ?? state.cursor));
+  followPointers(get('timeline'), timeline, () => state.view, {
+    onClick: listen, onHover: (time) => readOut(time ?? state.cursor), grab: (...place) => editing.grab(...place),
+  });
+  acceptDrops(document.documentElement, get('viewer'), (files) => {
+    if (!editing.drop(files) && files[0]) player.choose(files[0].file);
+  });
   followOverview(get('overview'), timeline, () => state.view);
   addEventListener('keydown', pressed);
   addEventListener('hashchange', followAddress);
@@ -331,6 +367,7 @@ function begin() {
     if (report.recordings.length === 0) get('index').hidden = false;
     else open(1);
   }
+  if (report.editing) editing.toggle();
   requestAnimationFrame(() => performance.mark('drawn'));
 }
 

@@ -7,16 +7,17 @@ export class Player {
   #state;
   #url = null;
   #wanted = null;
+  /** Where to pause, in seconds. */
+  #until = Infinity;
 
-  constructor({ audio, button, state, file, target }, onMove) {
+  constructor({ audio, button, state, file }, onMove) {
     [this.#audio, this.#button, this.#state] = [audio, button, state];
     for (const type of ['play', 'pause', 'ended']) audio.addEventListener(type, () => this.#showButton());
     for (const type of ['timeupdate', 'seeked']) audio.addEventListener(type, () => onMove(audio.currentTime, false));
     audio.addEventListener('loadedmetadata', () => this.#isReady());
     audio.addEventListener('error', () => this.#hasFailed());
     audio.addEventListener('play', () => this.#follow(onMove));
-    file.addEventListener('change', () => file.files[0] && this.#choose(file.files[0]));
-    this.#acceptDrops(target);
+    file.addEventListener('change', () => file.files[0] && this.choose(file.files[0]));
   }
 
   /** Shows a recording, without its sound until somebody wants to hear it. */
@@ -38,7 +39,8 @@ export class Player {
   get isPlaying() { return !this.#audio.paused; }
 
   /** Plays from a place, now or as soon as the sound is there. */
-  playFrom(time) {
+  playFrom(time, until = Infinity) {
+    this.#until = until;
     if (this.#audio.readyState === 0) {
       this.#wanted = time;
       return;
@@ -65,7 +67,7 @@ export class Player {
   #isReady() {
     this.#state.textContent = this.#audio.dataset.said;
     this.#button.disabled = false;
-    if (this.#wanted !== null) this.playFrom(this.#wanted);
+    if (this.#wanted !== null) this.playFrom(this.#wanted, this.#until);
     this.#wanted = null;
   }
 
@@ -74,23 +76,11 @@ export class Player {
     this.#button.disabled = true;
   }
 
-  #choose(file) {
+  /** Plays a file of the reader's. */
+  choose(file) {
     if (this.#url) URL.revokeObjectURL(this.#url);
     this.#url = URL.createObjectURL(file);
     this.#load(this.#url, `Sound: ${file.name}`);
-  }
-
-  #acceptDrops(target) {
-    target.addEventListener('dragover', (event) => {
-      event.preventDefault();
-      target.classList.add('dropping');
-    });
-    target.addEventListener('dragleave', () => target.classList.remove('dropping'));
-    target.addEventListener('drop', (event) => {
-      event.preventDefault();
-      target.classList.remove('dropping');
-      if (event.dataTransfer.files[0]) this.#choose(event.dataTransfer.files[0]);
-    });
   }
 
   #showButton() { this.#button.textContent = this.isPlaying ? 'Pause' : 'Play'; }
@@ -98,9 +88,10 @@ export class Player {
   /** Reports the place in each picture, more often than the audio element itself. */
   #follow(onMove) {
     const step = () => {
-      if (!this.isPlaying) return;
+      if (!this.isPlaying) return undefined;
+      if (this.#audio.currentTime >= this.#until) return this.#audio.pause();
       onMove(this.#audio.currentTime, true);
-      requestAnimationFrame(step);
+      return requestAnimationFrame(step);
     };
     requestAnimationFrame(step);
   }

@@ -34,6 +34,9 @@ export function clock(seconds, places = 3) {
 /** Returns milliseconds as seconds with three decimals, exactly. */
 export const seconds = (ms) => `${Math.floor(ms / 1000)}.${String(ms % 1000).padStart(3, '0')}`;
 
+/** Returns a number with its noun. */
+export const counted = (count, word, words = `${word}s`) => `${count} ${count === 1 ? word : words}`;
+
 /** Returns a word as a shell takes it. */
 export const shellWord = (word) => (/^[\w./:=,+%@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 

@@ -1,9 +1,12 @@
 // The lanes under each other, drawn when something has changed.
-import { drawLevels, drawPosterior, drawSpans, drawSpectrogram, drawTimes, drawWave, placeOf } from './draw.js';
+import {
+  drawLabels, drawLevels, drawPosterior, drawSelection, drawSpans, drawSpectrogram, drawTimes, drawWave, placeOf,
+} from './draw.js';
+import { TIERS } from './editor.js';
 import { clock } from './text.js';
 import { readColours } from './colours.js';
 
-const GUTTER = 92, SPACE = 8, RULER = 22, BAR = 12, NARROW = 640;
+const GUTTER = 92, SPACE = 8, RULER = 22, BAR = 12, TIER = 30, NARROW = 640;
 const gutter = (width) => (width < NARROW ? 0 : GUTTER);
 
 /** Prepares a canvas for a size, and returns its pen. */
@@ -21,8 +24,10 @@ export class Timeline {
   #overview;
   #state;
   #isWaiting = false;
+  /** Where the tiers were drawn: tier, top and bottom. */
+  #tiers = [];
 
-  /** `state` has recording, view, settings, steps, segments, changed, cursor and current. */
+  /** `state` has recording, view, settings, steps, segments, changed and cursor, and an editor while labels are edited. */
   constructor(canvas, overview, state) {
     [this.#canvas, this.#overview, this.#state] = [canvas, overview, state];
     new ResizeObserver(() => this.draw()).observe(canvas);
@@ -34,6 +39,12 @@ export class Timeline {
     const { view } = this.#state, width = this.#canvas.clientWidth - this.left;
     return Math.max(0, Math.min(view.duration, view.start + ((x - this.left) / width) * view.length));
   }
+
+  /** The seconds of a pixel. */
+  get perPixel() { return this.#state.view.length / (this.#canvas.clientWidth - this.left); }
+
+  /** The tier that is drawn at a height, if there is any. */
+  tierAt(y) { return this.#tiers.find(({ top, bottom }) => y >= top && y < bottom)?.tier; }
 
   draw() {
     if (this.#isWaiting) return;
@@ -47,7 +58,7 @@ export class Timeline {
   drawNow() {
     if (!this.#state.recording || !this.#canvas.clientWidth) return;
     const colours = readColours(), canvas = this.#canvas;
-    this.#drawLanes(colours, canvas.clientWidth, (height) => {
+    this.#tiers = this.#drawLanes(colours, canvas.clientWidth, (height) => {
       canvas.style.height = `${height}px`;
       return prepare(canvas, canvas.clientWidth, height);
     });
@@ -61,14 +72,15 @@ export class Timeline {
 
   /** What there is to draw: the name of each lane, its height, and its picture. */
   #lanes(colours) {
-    const { recording, view, settings, steps, segments, changed } = this.#state, lanes = [];
+    const { recording, view, settings, steps, segments, changed, editor } = this.#state, lanes = [];
     const add = (name, height, draw, keys = []) => lanes.push({ name, height, draw, keys });
     const scale = (text) => ({ text, colour: colours.faint });
     const bars = (name, spans, colour) => spans?.length &&
       add(name, BAR, (pen, lane) => drawSpans(pen, lane, view, spans, colour));
     if (recording.peaks) add('Waveform', 112, (pen, lane) => drawWave(pen, lane, view, recording, colours));
-    bars('Labels', recording.labels, colours.label);
-    bars(recording.labels ? 'Detected' : changed ? 'As analysed' : 'Speech', segments.found, colours.speech);
+    if (editor) lanes.push(...this.#tierLanes(colours));
+    else bars('Labels', recording.labels, colours.label);
+    bars(recording.labels || editor ? 'Detected' : changed ? 'As analysed' : 'Speech', segments.found, colours.speech);
     bars('Against', recording.against, colours.new);
     if (changed) bars('What if', segments.now, colours.new);
     bars('Missed', recording.missed, colours.muted);
@@ -90,9 +102,28 @@ export class Timeline {
     return lanes;
   }
 
-  /** `paper` returns a pen for a height. */
+  /** The lanes of the tiers that are edited. */
+  #tierLanes(colours) {
+    const { editor, view } = this.#state;
+    return editor.tiers.map((tier) => ({
+      name: TIERS[tier], height: TIER, tier, keys: [],
+      draw: (pen, lane) => {
+        pen.fillStyle = colours.grid;
+        pen.fillRect(lane.left, lane.top, lane.width, lane.height);
+        drawLabels(pen, lane, view, editor.labelsOf(tier), tier === 'labels' ? colours.label : colours.muted, colours);
+      },
+    }));
+  }
+
+  /** What shades the tall lanes: the labels that are edited, or else what was found. */
+  get #shades() {
+    const { segments, changed, editor } = this.#state;
+    return editor ? editor.labels : changed ? segments.now : segments.found;
+  }
+
+  /** `paper` returns a pen for a height. Returns where the tiers are. */
   #drawLanes(colours, width, paper) {
-    const { view, segments, changed } = this.#state, lanes = this.#lanes(colours), left = gutter(width), isNarrow = left === 0;
+    const { view } = this.#state, lanes = this.#lanes(colours), left = gutter(width), isNarrow = left === 0, tiers = [];
     const room = (lane) => lane.height + SPACE + (isNarrow ? 14 : 0);
     const height = RULER + lanes.reduce((sum, lane) => sum + room(lane), 0);
     const pen = paper(height), across = { left, width: width - left };
@@ -103,11 +134,24 @@ export class Timeline {
       top += isNarrow ? 14 : 0;
       const place = { ...across, top, height: lane.height };
       lane.draw(pen, place);
-      if (lane.height > BAR && lane.name !== 'Spectrogram')
-        drawSpans(pen, place, view, changed ? segments.now : segments.found, colours.shade);
+      if (lane.tier) tiers.push({ tier: lane.tier, top, bottom: top + lane.height });
+      else if (lane.height > BAR && lane.name !== 'Spectrogram') drawSpans(pen, place, view, this.#shades, colours.shade);
       top += lane.height + SPACE;
     }
+    this.#drawHold(pen, across, tiers, height, colours);
     this.#drawCursor(pen, across, height, colours);
+    return tiers;
+  }
+
+  /** Draws the label that is selected, and the one that is being added. */
+  #drawHold(pen, across, tiers, height, colours) {
+    const { editor, view, cursor } = this.#state, place = tiers.find(({ tier }) => tier === editor?.tier);
+    if (!place || cursor < 0) return; // paper has none
+    const lane = { ...across, ...place, height: place.bottom - place.top };
+    if (editor.label) drawSelection(pen, lane, view, editor.label, height, colours);
+    if (editor.anchor === null) return;
+    const span = [editor.anchor, Math.round(cursor * 1000)].sort((a, b) => a - b);
+    drawSelection(pen, lane, view, span, height, { ...colours, ink: colours.cursor });
   }
 
   /** Writes the name of a lane and the keys of its lines: beside it or, where there is little room, above it. */
@@ -131,13 +175,13 @@ export class Timeline {
   }
 
   #drawOverview(colours) {
-    const { recording, view, segments, changed, cursor } = this.#state;
+    const { recording, view, changed, editor, cursor } = this.#state;
     const { clientWidth: width, clientHeight: height } = this.#overview, pen = prepare(this.#overview, width, height);
     const lane = { left: this.left, top: 0, width: width - this.left, height: height - 7 };
     const whole = { start: 0, end: view.duration };
     if (recording.peaks) drawWave(pen, lane, whole, recording, { ...colours, grid: 'transparent' });
-    drawSpans(pen, { ...lane, top: height - 6, height: 5 }, whole, changed ? segments.now : segments.found,
-      changed ? colours.new : colours.speech);
+    drawSpans(pen, { ...lane, top: height - 6, height: 5 }, whole, this.#shades,
+      editor ? colours.label : changed ? colours.new : colours.speech);
     pen.fillStyle = colours.cursor;
     pen.fillRect(placeOf(whole, lane, cursor) - 0.75, 0, 1.5, height);
     if (view.isWhole) return;

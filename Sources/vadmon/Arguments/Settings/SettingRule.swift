@@ -26,6 +26,7 @@ struct SettingRule {
     [Self(.preset), Self(.onsetThreshold), Self(.offsetThreshold)]
       + LengthSetting.all.map { Self($0.key) } + [
         Self(.offsetFollowsOnset), Self(.pad), Self(.minSpeech), Self(.minSilence), Self(.split),
+        Self(.invert), Self(.from), Self(.to),
         Self(.rawRate), Self(.rawSampleFormat), Self(.rawChannels), Self(.channel),
         Self(.reference), Self(.referenceLatency), Self(.muteTimeline), Self(.muted),
         Self(.speakerMargin), Self(.speakerLevel),

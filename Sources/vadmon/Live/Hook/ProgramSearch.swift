@@ -13,16 +13,25 @@ enum ProgramSearch {
 
   /// Returns why the program of `--on-event` cannot be run, and the remedy, or `nil` if it can.
   static func complaint(_ hook: LiveOptions.Hook) -> String? {
-    guard let failure = failure(hook.program) else { return nil }
+    complaint(hook.program, of: "--on-event", argumentOption: "--on-event-argument")
+  }
+
+  /// Returns why the program of an option cannot be run, and the remedy, or `nil` if it can.
+  ///
+  /// - Parameter argumentOption: The option for each of its arguments; `nil` if they are in the same one.
+  static func complaint(
+    _ program: FilePath, of option: String, argumentOption: String? = nil
+  ) -> String? {
+    guard let failure = failure(program) else { return nil }
     let reason =
       switch failure {
-      case .missing: advice(on: hook.program)
+      case .missing: advice(on: program, argumentOption)
       case .noInterpreter(let path):
         "its first line names the interpreter \(printable(path)), which cannot be run; "
           + "correct that line"
       case .refused(let errno): errno.reasonForRunning
       }
-    return "cannot run \(hook.program.nameAsInput) for --on-event: \(reason)"
+    return "cannot run \(program.nameAsInput) for \(option): \(reason)"
   }
 
   /// Returns whether PATH has the program.
@@ -71,11 +80,11 @@ enum ProgramSearch {
   }
 
   /// Returns the advice for a program that does not exist, perhaps because a whole command line takes its place.
-  private static func advice(on program: FilePath) -> String {
+  private static func advice(on program: FilePath, _ argumentOption: String?) -> String {
     let first = FilePath(program.string.prefix { $0 != " " }.description)
-    if first != program, failure(first) == nil {
+    if let argumentOption, first != program, failure(first) == nil {
       return "there is no such program; name \(first.nameAsInput) alone, and add an "
-        + "--on-event-argument for each of its arguments"
+        + "\(argumentOption) for each of its arguments"
     }
     return isPath(program)
       ? "there is no such file; check its path"

@@ -1,0 +1,168 @@
+import Annotations
+import Processes
+import RealTime
+import SystemPackage
+
+/// The runner of the program for segments, several at a time, each on a thread of its own.
+///
+/// There is no shell. A segment waits in a queue of limited length, and the analysis waits while that is full: the program
+/// is run for every segment, unless vadmon is interrupted.
+final class SegmentCommands: Sendable {
+  private struct Job {
+    var arguments: [[UInt8]]
+    /// The segment for messages.
+    var place: String
+  }
+
+  private struct State {
+    var waiting: [Job] = []
+    var runningCount = 0
+    /// Whether no more segments follow.
+    var isClosed = false
+    var isStopped = false
+    var count = 0
+    /// How many runs went wrong, by what was wrong.
+    var failures: [String: Int] = [:]
+    var example: String?
+    /// For how many segments the program was not run to its end.
+    var missedCount = 0
+  }
+
+  private let command: CommandArgument
+  private let kind: String
+  private let isQuiet: Bool
+  private let limit: Int
+  private let state = Guarded(State())
+
+  /// Starts the threads, or as many as the system allows.
+  ///
+  /// - Parameters:
+  ///   - kind: What segments are.
+  ///   - isQuiet: Whether the program's output is discarded. Otherwise it goes to standard error, because standard output
+  ///     is for results.
+  init(
+    _ command: CommandArgument, kind: String, jobs: Int, isQuiet: Bool
+  ) throws(RunError) {
+    (self.command, self.kind, self.isQuiet, limit) = (command, kind, isQuiet, 2 * jobs)
+    let started = (0..<jobs).filter { _ in
+      JoinableThread.startDetached { [self] in
+        while let job = next() { finish(job, outcome(job)) }
+      }
+    }
+    guard !started.isEmpty else {
+      throw RunError(
+        "cannot start a thread for --exec: raise the limit on processes (ulimit -u)",
+        exitCode: ExitStatus.unavailable)
+    }
+  }
+
+  /// Queues a run of the program for a segment. Waits while the queue is full.
+  ///
+  /// - Parameter path: The input, whose name need not be text.
+  func put(_ span: SpanRecord, of path: FilePath?, index: Int) {
+    let arguments = command.arguments { field in
+      switch field {
+      case .file: Self.argument(path ?? "-")
+      case .saved: span.saved.map { Self.argument(FilePath($0)) } ?? []
+      default: Array(span.value(of: field, kind: kind, index: index).utf8)
+      }
+    }
+    let place = "\(span.start.clock) of \(FileNames.asInput(span.file))"
+    let job = Job(arguments: arguments, place: place)
+    state.wait { state -> Void? in
+      if state.isStopped {
+        state.missedCount += 1
+        return ()
+      }
+      guard state.waiting.count < limit else { return nil }
+      state.waiting.append(job)
+      return ()
+    }
+  }
+
+  /// Returns a name as an argument that no program takes for an option. `-` stays what it is, standard input.
+  private static func argument(_ path: FilePath) -> [UInt8] {
+    let bytes = path.withPlatformString { name in
+      UnsafeBufferPointer(start: name, count: path.length).map(UInt8.init(bitPattern:))
+    }
+    let looksLikeOption = bytes.first == UInt8(ascii: "-") && bytes.count > 1
+    return (looksLikeOption ? Array("./".utf8) : []) + bytes
+  }
+
+  /// Ends the programs that run, and starts no more.
+  func stop() {
+    state.change { state in
+      state.isStopped = true
+      state.missedCount += state.waiting.count
+      state.waiting = []
+    }
+  }
+
+  /// Waits until the program has run for all segments, of which no more follow.
+  ///
+  /// - Returns: What went wrong, and for how many segments the program was not run.
+  func finish() -> (failure: String?, missedCount: Int) {
+    state.change { $0.isClosed = true }
+    return state.wait { state in
+      guard state.waiting.isEmpty, state.runningCount == 0 else { return nil }
+      return (failure(state), state.missedCount)
+    }
+  }
+
+  private func failure(_ state: State) -> String? {
+    guard let first = state.example else { return nil }
+    let kinds = state.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+      "\($0.key) for \($0.value)"
+    }
+    return
+      "--exec: \(printable(command.program)) \(kinds.joined(separator: ", ")) of \(state.count) segments, one of them at \(first)"
+  }
+}
+
+// MARK: - The threads
+
+extension SegmentCommands {
+  private func next() -> Job? {
+    state.wait { state -> Job?? in
+      guard !state.waiting.isEmpty else {
+        return state.isClosed || state.isStopped ? .some(nil) : nil
+      }
+      state.runningCount += 1
+      state.count += 1
+      return state.waiting.removeFirst()
+    }
+  }
+
+  private func finish(_ job: Job, _ complaint: String?) {
+    state.change { state in
+      state.runningCount -= 1
+      guard let complaint else { return }
+      if state.isStopped {
+        state.missedCount += 1
+      } else {
+        state.failures[complaint, default: 0] += 1
+        state.example = state.example ?? job.place
+      }
+    }
+  }
+
+  /// Runs the program and returns what went wrong, as the rest of a sentence, or `nil`.
+  private func outcome(_ job: Job) -> String? {
+    var run = ChildProcess.Command(command.program, job.arguments)
+    if !isQuiet { (run.output, run.errors) = (.standardError, .standardError) }
+    let child: ChildProcess
+    do {
+      child = try ChildProcess(run)
+    } catch {
+      return "cannot be run (\(error.reasonForRunning))"
+    }
+    // Nothing else ends the wait when vadmon is interrupted.
+    while !child.hasEnded(within: 200) {
+      if state.change({ $0.isStopped }) {
+        child.end(grace: 2000)
+        break
+      }
+    }
+    return child.wait(endingGroup: false).complaint
+  }
+}

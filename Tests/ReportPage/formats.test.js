@@ -1,0 +1,143 @@
+// The files that the label editor writes and opens, against what vadmon reads and writes.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { folder, module, random, sample, vadmon } from "./program.js";
+
+const { FORMATS, labelFile, recordingID } = await module("formats.js");
+const { readLabels } = await module("reading.js");
+const HERE = folder(), next = random(17), LENGTH = 60_000;
+const whole = (most) => Math.floor(next() * most);
+const bytes = (text) => new TextEncoder().encode(text);
+const read = (text, silence = []) => readLabels(typeof text === "string" ? bytes(text) : text, new Set(silence));
+
+const TEXTS = ["", "hello there", "start end", "start,end", "\"quoted\" \"\"", "0:01:02 --> 0:02:03", "0:01:02 0:02:03", "1:02", "12",
+  "-->", "{\"a\": 1}", "<script>harm = 1</script>", ";; x", "! x", "ünïcödé 語", "a, b; c", "\\", "SPEAKER", "WEBVTT", "<exists>",
+  "'", "time,probability", "gap", "segment"];
+
+/** Returns labels that do not overlap, some of which touch, and perhaps as many of muted speech. */
+function tiers(texts = TEXTS) {
+  const tier = () => {
+    const labels = [];
+    for (let at = whole(3000); at < LENGTH - 4000;) {
+      const end = at + 10 + whole(2500);
+      labels.push([at, end, texts[whole(texts.length)], next() < 0.5]);
+      at = end + (next() < 0.3 ? 0 : whole(3000));
+    }
+    return labels;
+  };
+  return { labels: tier(), muted: next() < 0.5 ? [] : tier() };
+}
+
+/** Writes the times alone, as few programs write them, for the oracle. */
+function plain(labels) {
+  const path = join(HERE, "plain.txt");
+  writeFileSync(path, labels.map(([start, end]) => `${start / 1000}\t${end / 1000}\n`).join(""));
+  return path;
+}
+
+const compared = (reference, found) => JSON.parse(vadmon(["compare", reference, found, "--format", "json", "--quiet"])).pooled;
+
+test("vadmon compare finds in every format exactly the labels that were written, whatever their texts", () => {
+  for (let round = 0; round < 12; round++) {
+    const written = tiers(), facts = { file: "some folder/a b.wav", channel: round % 3 || null, length: LENGTH };
+    for (const format of FORMATS) {
+      const path = join(HERE, labelFile(facts, format));
+      writeFileSync(path, format.write(written, facts));
+      const { f1, precision, recall } = compared(plain(written.labels), path);
+      assert.deepEqual([f1, precision, recall], [1, 1, 1], `${format.name}\n${format.write(written, facts).slice(0, 600)}`);
+    }
+  }
+});
+
+test("a first label with any of the texts, in every format", () => {
+  for (const format of FORMATS) {
+    for (const text of TEXTS) {
+      const written = { labels: [[0, 500, text, true], [500, 900, "", true]], muted: [] };
+      const path = join(HERE, `first.${format.extension}`);
+      writeFileSync(path, format.write(written, { file: "a.wav", channel: null, length: 1000 }));
+      assert.equal(compared(plain(written.labels), path).f1, 1, `${format.name}: ${text}`);
+    }
+  }
+});
+
+/** Returns what a format keeps of a label. */
+const KEPT = {
+  tsv: (one) => one, json: (one) => one,
+  textgrid: ([start, end, text]) => [start, end, text, false], audacity: ([start, end, text]) => [start, end, text, false],
+  rttm: ([start, end, text]) => [start, end, text.replaceAll(" ", "_"), false],
+  srt: ([start, end, text]) => [start, end, { "0:01:02 --> 0:02:03": "speech 0:01:02 -> 0:02:03", "-->": "->",
+    "0:01:02 0:02:03": "speech 0:01:02 0:02:03", "1:02": "speech 1:02" }[text] ?? text, false],
+};
+
+const mutedKept = (format) => ([start, end, text, isChecked]) => (["tsv", "json"].includes(format) ? [start, end, text, isChecked]
+  : [start, end, { rttm: "", srt: text.replaceAll("-->", "->") }[format] ?? text, false]);
+
+test("what was saved is there when it is opened again, but for what the format lacks", () => {
+  for (let round = 0; round < 12; round++) {
+    const { labels, muted } = tiers(), facts = { file: "a/b c.wav", channel: null, length: LENGTH };
+    for (const format of FORMATS) {
+      const { format: found, recordings } = read(format.write({ labels, muted }, facts));
+      assert.equal(found, FORMATS.find(({ name }) => name === format.name));
+      const [[id, recording]] = [...recordings], kept = KEPT[format.name];
+      assert.equal(id, ["tsv", "rttm", "json"].includes(format.name) ? "b_c" : "");
+      assert.deepEqual(recording.labels, labels.map(kept), format.name);
+      assert.deepEqual(recording.muted, muted.map(mutedKept(format.name)), format.name);
+      assert.equal(recording.omitted, 0);
+    }
+  }
+});
+
+test("no labels at all are a file that vadmon reads", () => {
+  for (const format of FORMATS) {
+    const path = join(HERE, `none.${format.extension}`);
+    writeFileSync(path, format.write({ labels: [], muted: [] }, { file: "none.wav", channel: null, length: 1000 }));
+    assert.deepEqual(compared(path, path).f1, null, format.name);
+  }
+});
+
+test("what vadmon analyze writes opens with the same times", () => {
+  const words = ["analyze", sample("muted-talk.flac"), "--mute-timeline", "4-10", "--quiet", "--format"];
+  const [file] = JSON.parse(vadmon([...words, "json"])).files;
+  const ms = (spans) => spans.map(({ start, end }) => [start, end].map((time) => Math.round(time * 1000)));
+  assert.ok(file.segments.length > 0 && file.muted_speech.length > 0);
+  for (const format of ["json", "rttm", "audacity", "srt", "vtt", "textgrid", "csv", "tsv"]) {
+    const [[id, { labels, muted }]] = [...read(vadmon([...words, format])).recordings];
+    assert.deepEqual(labels.map(([start, end]) => [start, end]), ms(file.segments), format);
+    assert.deepEqual(muted.map(([start, end]) => [start, end]), ms(file.muted_speech), format);
+    // A detector says speech, and has checked nothing.
+    assert.deepEqual([...labels, ...muted].filter(([, , text, isChecked]) => text || isChecked), [], format);
+    assert.equal(id, ["json", "rttm", "csv", "tsv"].includes(format) ? "muted-talk" : "", format);
+  }
+});
+
+test("line ends, byte-order marks, UTF-16, the short form of Praat and cues without empty lines are read", () => {
+  const wanted = [[1000, 2500, "a", false], [3000, 4000, "b", false]];
+  const utf16 = (text) => Uint8Array.from([0xff, 0xfe, ...Buffer.from(text, "utf16le")]);
+  const short = "File type = \"ooTextFile\"\n\"TextGrid\"\n\n0\n5\n<exists>\n2\n\"IntervalTier\"\n\"x\"\n0\n5\n5\n0\n1\n\"\"\n1\n2.5\n\"a\"\n"
+    + "2.5\n3\n\" \"\n3\n4\n\"b\"\n4\n5\n\"SIL\"\n\"TextTier\"\n\"y\"\n0\n5\n1\n2\n\"point\"\n";
+  for (const text of ["1\t2.5\ta\r\n3\t4\tb\r\n", "\ufeff1 2.5 a\r3 4 b", utf16("1\t2.5\ta\n3.000\t4\tb\n"), short, utf16(short),
+    "1\n00:00:01,000 --> 00:00:02,500\na\n2\n00:00:03.000 --> 00:00:04.000\nb\n", "WEBVTT\n\n00:01.000 --> 00:02.500 align:left\na\n\n00:03.000 --> 00:04.000\nb",
+    "end\tstart\tlabel\n2.5\t1\ta\n4\t3\tb\n", "start,end,text\r\n1,2.5,\"a\"\r\n3,4,b\r\n", ";; c\nSPEAKER x 1 1 1.5 <NA> <NA> a <NA>\nSPEAKER x 1 3 1 <NA> <NA> b <NA> <NA>\n"])
+    assert.deepEqual([...read(text, ["sil"]).recordings.values()][0].labels, wanted, String(text));
+  assert.equal(read(short, ["sil"]).recordings.get("").omitted, 2, "a point, and a mark of silence");
+});
+
+test("a file with a fault is refused with a sentence that names the place", () => {
+  for (const [text, pattern] of [
+    ["1\t2\ta\nx\ty\n", /^Line 2: “x” is no time/], ["2\t1\n", /^Line 1: the end 1 is before the start 2/], ["lonely\n", /^Line 1: “lonely” is no label/],
+    ["1\t1e9\n", /^Line 1: “1e9” is no time/], ["-1\t2\n", /is no time/], ["{", /not JSON/], ["{}", /no list "files"/],
+    ["SPEAKER x 1 2\n", /^Line 1: it has 4 fields/], ["SPEAKER x 1 2 3 <NA> <NA> a <NA>\nFOO\n", /^Line 2: “FOO”/],
+    ["type\tstart\tend\nspeech\t1\t2\n", /^Line 2: the type “speech” is unknown/], ["start\tend\n1\n", /^Line 2: it has 1 fields/],
+    ["time,probability,speech\n0,1,1\n", /table of frames/], ["1\n00:00:01,5 --> 00:00:02,000\na\n", /^Line 2: “00:00:01,5” is no time/],
+    ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n5\n<exists>\n1\n\"IntervalTier\"\n\"x\"\n0\n5\n2\n0\n1\n\"a\"\n", /start of an interval is missing/],
+    ["File type = \"ooTextFile\"\n\"PitchTier\"\n", /holds no TextGrid/], ["start\tend\n\"1\t2\n", /a quote is missing|is no time/],
+  ]) assert.throws(() => read(text), (error) => pattern.test(error.message) && !error.message.includes("\n"), text);
+});
+
+test("files are named as vadmon names what it makes of a recording", () => {
+  for (const [file, name] of [["a/b c.d.wav", "b_c.d"], ["-", "stdin"], [".hidden", ".hidden"], ["x/y/", "y"], [";;a.wav", "a"], [" .wav", "_"]])
+    assert.equal(recordingID(file), name, file);
+  assert.equal(labelFile({ file: "a/call.wav", part: 2 }, FORMATS[0]), "call.ch2.tsv");
+});

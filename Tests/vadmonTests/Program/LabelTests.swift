@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `vadmon label`: the page that it makes and names, what it replaces, and what opens it. Tests/ReportPage labels on one.
+@Suite struct LabelTests {
+  private let folder: TemporaryFolder
+  private let speech: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    speech = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/speech.wav")
+  }
+
+  private func label(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> Program.Result {
+    try Program.run(
+      ["/bin/sh", "-c", "cd '\(folder.path)' && exec \"$@\"", "sh", Program.path, "label"]
+        + arguments, environment: environment)
+  }
+
+  @Test func itMakesAPageInTheCurrentFolderAndPrintsItsName() throws {
+    let result = try label([speech])
+    #expect(result.status == 0 && result.output == "speech.html\n", "\(result.errors)")
+    let page = try folder.text(of: "speech.html")
+    #expect(page.contains("<title>Labels of \(speech)</title>"))
+    #expect(page.contains("\"editing\":true") || page.contains("\"editing\": true"))
+    let named = try label([speech, "--report", folder / "page.html", "--quiet"])
+    #expect(named.status == 0 && named.output == folder / "page.html" + "\n")
+    #expect(try folder.names == ["in", "page.html", "speech.html"])
+  }
+
+  @Test func theReportOfAnalyzeDoesNotBeginWithTheEditor() throws {
+    _ = try Program.analyze(speech, "--report", folder / "report.html")
+    let page = try folder.text(of: "report.html")
+    #expect(page.contains("\"editing\":false") || page.contains("\"editing\": false"))
+  }
+
+  @Test func itReplacesNothingWithoutForce() throws {
+    try folder.write("mine", to: "speech.html")
+    let refused = try label([speech])
+    #expect(refused.status == 64 && refused.output.isEmpty)
+    expectMessage(refused.errors, "speech.html", "--report", "--force")
+    #expect(try folder.text(of: "speech.html") == "mine")
+    #expect(try label([speech, "--force"]).status == 0)
+    #expect(try folder.text(of: "speech.html") != "mine")
+  }
+
+  @Test func whatCannotBeReadHasNoPage() throws {
+    try folder.write("no sound", to: "in/broken.flac")
+    for (name, status) in [("nowhere.wav", 66), ("in/broken.flac", 65)] as [(String, Int32)] {
+      let result = try label([folder / name])
+      #expect(result.status == status && result.output.isEmpty)
+      expectMessage(result.errors, name)
+    }
+    let stream = try label(["-"])
+    #expect(stream.status == 64)
+    expectMessage(stream.errors, "'-'", "file")
+    #expect(try folder.names == ["in"])
+  }
+
+  @Test func aRecordingIsNotReplacedByItsPage() throws {
+    let result = try label([speech, "--report", speech, "--force"])
+    #expect(result.status == 64)
+    expectMessage(result.errors, speech)
+  }
+
+  @Test func aFolderHasOnePage() throws {
+    try folder.write(TestAudio.wav(TestAudio.silence(seconds: 1)), to: "in/other.wav")
+    let result = try label([folder / "in"])
+    #expect(result.status == 0 && result.output == "in.html\n", "\(result.errors)")
+    #expect(try folder.text(of: "in.html").contains("id=\"recording-2\""))
+  }
+
+  @Test func theSettingsOfAFileDecideWhatOneBeginsWith() throws {
+    try folder.write(#"{"onset_threshold": 0.97}"#, to: "my.json")
+    #expect(try label([speech, "--config", folder / "my.json"]).status == 0)
+    #expect(try folder.text(of: "speech.html").contains("0.97"))
+  }
+
+  /// A script takes the place of the desktop's program, because a test has no desktop.
+  @Test func openGivesThePageToTheDesktop() async throws {
+    let note = folder / "opened"
+    let script = try folder.write(
+      "#!/bin/sh\nprintf %s \"$1\" > '\(note).part' && mv '\(note).part' '\(note)'\n",
+      to: "bin/xdg-open")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let result = try label(
+      [speech, "--open"], environment: ["PATH": "\(folder / "bin"):\(path)"])
+    #expect(result.status == 0 && result.output == "speech.html\n", "\(result.errors)")
+    try await waitUntil("xdg-open was called") { FileManager.default.fileExists(atPath: note) }
+    #expect(try folder.text(of: "opened").hasSuffix("/speech.html"))
+  }
+
+  @Test func withoutAProgramToOpenItThereIsOneSentence() throws {
+    let result = try Program.run(
+      [Program.path, "label", speech, "--report", folder / "page.html", "--open"],
+      environment: ["PATH": folder.path])
+    #expect(result.status == 69)
+    expectMessage(result.errors, "--open", "xdg-open", "PATH", "xdg-utils")
+    #expect(try folder.names == ["in"])
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--exec`: a program for each segment.
+@Suite(.timeLimit(.minutes(5))) struct ExecTests {
+  private let folder: TemporaryFolder
+  private let recording = TestAudio.samples + "/speech.flac"
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func script(_ text: String) throws -> String {
+    let path = try folder.write("#!/bin/sh\n" + text + "\n", to: "script")
+    chmod(path, 0o755)
+    return path
+  }
+
+  /// A program that adds its arguments as a line to a file, each in brackets.
+  private func recorder() throws -> String {
+    try script(
+      #"line=; for word; do line="$line[$word]"; done; printf '%s\n' "$line" >> \#(folder / "words")"#
+    )
+  }
+
+  private func words() throws -> [String] {
+    try folder.text(of: "words").split(separator: "\n").map(String.init).sorted()
+  }
+
+  /// The arguments are what `--template` writes.
+  @Test func eachSegmentHasItsArguments() throws {
+    let exec = "\(try recorder()) '{start} to {end}' {index} \"\" x{stem}.{kind}' '{{}}"
+    let run = try Program.analyze(
+      recording, "--exec", exec, "--template",
+      "[{start} to {end}][{index}][][x{stem}.{kind} {{}}]")
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    #expect(try run.lines.count > 2 && words() == run.lines.sorted())
+  }
+
+  @Test func withInvertItRunsForTheSilence() throws {
+    let run = try Program.analyze(
+      recording, "--invert", "--exec", "\(try recorder()) {kind} {start}", "--template",
+      "[{kind}][{start}]")
+    #expect(try run.status == 0 && words() == run.lines.sorted())
+    #expect(try words().first == "[silence][0.000]")
+  }
+
+  /// A name is one argument, with its bytes, and never an option or a command.
+  @Test(arguments: [
+    "$(touch pwned) `touch pwned`;touch pwned'\" *.wav", "-rf.wav", "{start} \\n.wav",
+  ])
+  func aHostileNameIsOneArgument(name: String) throws {
+    try folder.write(TestAudio.wav(TestAudio.utterance()), to: name)
+    let exec = "\(try recorder()) {file} --"
+    let run = try Program.shell(
+      "cd \"$1\" && exec \"$vadmon\" analyze --quiet --exec \"$2\" -- \"$3\"", folder.path, exec,
+      name)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try words() == ["[\(name.hasPrefix("-") ? "./" : "")\(name)][--]"])
+    #expect(try folder.names.sorted() == [name, "script", "words"].sorted())
+  }
+
+  @Test func aNameThatIsNotTextIsPassedOn() throws {
+    try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
+    let run = try Program.shell(
+      #"cd "$1" && mv a.wav "$(printf 'b\377.wav')" && exec "$vadmon" analyze . --exec 'cmp {file} "'"$(printf './b\377.wav')"'"'"#,
+      folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test func theSavedFileIsCompleteWhenTheProgramRuns() throws {
+    let run = try Program.analyze(
+      recording, "--save-segments", folder / "out", "--exec",
+      "cp {saved} \(folder.path)/{index}.wav")
+    #expect(run.status == 0, "\(run.errors)")
+    let saved = try FileManager.default.contentsOfDirectory(atPath: folder / "out").sorted()
+    #expect(saved.count > 2)
+    for (index, name) in saved.enumerated() {
+      #expect(
+        FileManager.default.contentsEqual(
+          atPath: folder / "out/\(name)", andPath: folder / "\(index + 1).wav"))
+    }
+  }
+
+  /// The results stay what they are.
+  @Test func outputGoesToStandardError() throws {
+    let plain = try Program.analyze(recording, "--format", "tsv")
+    let run = try Program.analyze(recording, "--format", "tsv", "--exec", "echo heard {index}")
+    #expect(run.output == plain.output && run.status == 0)
+    #expect(
+      run.errors.split(separator: "\n").sorted()
+        == plain.lines.dropFirst().indices.map { "heard \($0)" })
+    let quiet = try Program.analyze(recording, "--quiet", "--exec", "echo heard")
+    #expect(quiet.errors.isEmpty)
+  }
+
+  /// Each run waits until another one runs, or else none at the same time: the programs themselves see how many run.
+  @Test func asManyRunAtOnceAsThereAreJobs() throws {
+    let together = try script(
+      """
+      touch \(folder / "run").$1
+      for try in $(seq 200); do
+        [ $(ls \(folder.path) | grep -c '^run') -ge 2 ] && exit 0
+        sleep 0.1
+      done
+      exit 9
+      """)
+    let two = try Program.analyze(
+      recording, "-j2", "--exec", "\(together) {index}")
+    #expect(two.status == 0, "\(two.errors)")
+    let alone = try script("mkdir \(folder / "busy") && sleep 0.05 && rmdir \(folder / "busy")")
+    let one = try Program.analyze(recording, recording, "-j1", "--exec", alone)
+    #expect(one.status == 0, "\(one.errors)")
+  }
+
+  @Test func failuresAreCountedAndEveryResultIsThere() throws {
+    let plain = try Program.analyze(recording, "--format", "tsv")
+    let count = plain.lines.count - 1
+    let failing = try script("[ $1 = 2 ] && exit 3; [ $1 = 3 ] && kill -9 $$; exit 0")
+    let run = try Program.analyze(
+      recording, "--format", "tsv", "-j1", "--exec", "\(failing) {index}")
+    #expect(run.status == 70 && run.output == plain.output)
+    let start = plain.lines[2].split(separator: "\t")[2]
+    #expect(
+      run.errors == """
+        vadmon: --exec: \(failing) failed with exit code 3 for 1, was ended by signal 9 for 1 of \(count) segments, \
+        one of them at 0:0\(start) of \(recording)
+
+        """)
+    let missing = try Program.analyze(recording, folder / "none.wav", "--exec", "\(failing) 2")
+    #expect(missing.status == 66, "the first failure decides")
+  }
+
+  @Test func aProgramThatCannotRunIsRefusedAtOnce() throws {
+    for (exec, reason) in [("no-such-program x", "PATH"), ("\(folder / "text") x", "chmod +x")] {
+      try folder.write("text", to: "text")
+      let run = try Program.analyze(recording, "--exec", exec, "--output", folder / "out")
+      #expect(run.status == 64)
+      expectMessage(run.errors, "--exec", exec.dropLast(2).description, reason)
+      #expect(try folder.names == ["text"])
+    }
+  }
+
+  /// A program that hangs is ended, and no other is started.
+  @Test func anInterruptionEndsThePrograms() throws {
+    let hanging = try script(
+      "echo $$ > \(folder / "id.new"); mv \(folder / "id.new") \(folder / "id"); exec sleep 1000")
+    let program = try RunningProgram(command: [
+      "analyze", recording, "--format", "jsonl", "-j1", "--exec", hanging,
+    ])
+    try program.waitUntil { FileManager.default.fileExists(atPath: folder / "id") }
+    program.interrupt()
+    #expect(program.wait() == -SIGINT)
+    let errors = try program.errors
+    #expect(
+      errors.contains("interrupted: the program of --exec was not run to its end for"),
+      "\(errors)")
+    #expect(!errors.contains("failed") && !errors.contains("signal"))
+    #expect(try program.output.contains("\"type\": \"file\""))
+    let id = try folder.text(of: "id").trimmingCharacters(in: .newlines)
+    try blockUntil("the program is over") {
+      (try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8))?.contains("sleep")
+        != true
+    }
+  }
+}
