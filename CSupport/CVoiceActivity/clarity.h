@@ -17,7 +17,8 @@
 typedef uint16_t va_rises;
 #define VA_RISES_MOST 0xfffu
 
-/* A level is that of a group of bands in one step. Falls per level, in 2^-20: of a television, and the most that is expected of a user. A headset exceeds this. */
+/* Falls per level, in 2^-20, where a level is that of a group of bands in one step: of a television, and the most that is
+ * expected of a user. A headset exceeds this. */
 #define VA_CLARITY_ONE_PART 1048576.0f
 #define VA_CLARITY_FAR 10486     /* 0.010 */
 #define VA_CLARITY_OWN_MAX 57672 /* 0.055 */
@@ -40,8 +41,8 @@ typedef struct va_falls {
 
 void va_clarity_init(va_clarity *clarity);
 
-/* Compares a step with the one two steps ago. frame: the step's, which the network has not seen yet. usable: of how many
- * bands (va_bands_usable). */
+/* Compares a step with the one two steps ago. frame: the step's, which the network has not seen yet. usable: how many of
+ * its bands are measured (va_bands_usable). */
 va_falls va_clarity_measure(va_rises *rises, const va_network *network, const int16_t frame[VA_FRAME], int usable);
 
 /* Takes a step of the user's own speech, while unmuted. */

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { folder, module, random, sample, vadmon } from "./program.js";
 
 const { FORMATS, labelFile, recordingID } = await module("formats.js");
-const { readLabels } = await module("reading.js");
+const { labelsFor, readLabels } = await module("reading.js");
 const HERE = folder(), next = random(17), LENGTH = 60_000;
 const whole = (most) => Math.floor(next() * most);
 const bytes = (text) => new TextEncoder().encode(text);
@@ -141,3 +141,29 @@ test("files are named as vadmon names what it makes of a recording", () => {
     assert.equal(recordingID(file), name, file);
   assert.equal(labelFile({ file: "a/call.wav", part: 2 }, FORMATS[0]), "call.ch2.tsv");
 });
+
+test("a file counts as the same only if saving it again would write each of its bytes", () => {
+  const facts = { file: "a.wav", channel: null, part: null, length: LENGTH };
+  const isSame = (text) => labelsFor(facts, bytes(text), new Set()).isSame;
+  for (const format of FORMATS) {
+    const text = format.write(tiers(["", "hello"]), facts);
+    assert.equal(isSame(text), true, format.name);
+    assert.equal(isSame(text.replaceAll("\n", "\r\n")), false, format.name);
+  }
+  for (const name of ["json", "tsv", "textgrid"]) assert.equal(isSame(analysed("--format", name)), false, name);
+  for (const text of ["1.0\t2.0\tx\n", "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nx\n", "start\tend\tnote\n1.000\t2.000\tx\n",
+    "1\n00:00:01,000 --> 00:00:02,000\ntwo\nlines\n\n", ";; a comment\nSPEAKER a 1 1.000 1.000 <NA> <NA> x <NA> <NA>\n"])
+    assert.equal(isSame(text), false, text);
+});
+
+test("silence that vadmon lists is no label", () => {
+  for (const format of ["rttm", "csv", "tsv", "audacity", "srt", "vtt", "textgrid"]) {
+    for (const more of [[], ["--channel", "each"]]) {
+      const { recordings } = read(analysed("--invert", "--format", format, ...more), ["silence", ""]);
+      for (const { labels, omitted } of recordings.values()) assert.deepEqual([labels, omitted > 0], [[], true], format);
+    }
+  }
+  assert.throws(() => read(analysed("--invert", "--format", "json")), /^Error: Its segments are the silence/);
+});
+
+function analysed(...options) { return vadmon(["analyze", sample("stereo-48k.flac"), ...options, "--quiet"]).toString(); }

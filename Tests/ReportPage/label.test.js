@@ -322,6 +322,22 @@ test("where the browser can write files, it asks once and saves into the same fi
   await editor.press("Delete");
   assert.equal(await save("3 labels"), 3);
   assert.deepEqual(await editor.page.run(() => asked), ["speech.tsv"]);
+  // Of files that are dropped, one that has more than the labels stays as it is, and the page's own is written again.
+  await editor.page.run(async () => {
+    const handle = await (await navigator.storage.getDirectory()).getFileHandle("dropped.tsv", { create: true });
+    DataTransferItem.prototype.getAsFileSystemHandle = async () => handle;
+  });
+  const own = await editor.page.run(() => content("speech.tsv"));
+  for (const [text, name] of [[own.replaceAll("\n", "\tmore\n"), "speech.tsv"], [own, "dropped.tsv"]]) {
+    const dropped = join(HERE, "dropped.tsv");
+    writeFileSync(dropped, text);
+    await editor.drop([dropped]);
+    await editor.page.run(() => until(() => said() === "Opened dropped.tsv: 3 labels"));
+    await editor.saveByKey();
+    await editor.page.run((name) => until(() => said() === `Saved as ${name}`), name);
+    assert.equal((await editor.page.run(() => content("dropped.tsv"))).length > 0, name === "dropped.tsv");
+    assert.equal((await editor.page.run(() => asked)).length, 2, name);
+  }
   await editor.page.run(() => { globalThis.showSaveFilePicker = async () => { throw new DOMException("", "AbortError"); }; });
   await editor.page.run(() => { document.getElementById("format").value = "srt"; });
   await editor.saveByKey();

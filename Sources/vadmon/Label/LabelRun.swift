@@ -30,7 +30,7 @@ struct LabelRun: CommandRun {
 enum PageOpening {
   private static let program = "xdg-open"
 
-  /// Throws if there is no program for it, before anything is analysed.
+  /// Throws an error if the program is not installed. Call it before the analysis.
   static func checkIsInstalled() throws(UsageError) {
     if !ProgramSearch.finds(program) {
       throw UsageError(

@@ -38,7 +38,8 @@ final class InputPictures {
     }
   }
 
-  /// Returns what a report shows of each channel, after `frames` of the part. `complaints` are errors and warnings, one sentence each.
+  /// Returns what a report shows of each channel, after `frames` of the part. `complaints` are errors and warnings, one
+  /// sentence each.
   func finish(
     _ frames: UInt64, rate: Int, _ complaints: [String]
   ) throws(ErrorRecord) -> [ReportRecording] {

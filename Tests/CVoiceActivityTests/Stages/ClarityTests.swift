@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Of a group of 8 bands that are not all usable, as at 12 kHz, nothing is known.
+  /// A group of 8 bands counts only if all of them are usable; at 12 kHz, those of the last group are not.
   @Test(arguments: [40, 37, 32])
   func fallsAreCountedByTheirDefinition(usable: Int32) {
     let groups = 0..<Int(usable / 8 - 1)

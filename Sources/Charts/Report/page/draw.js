@@ -1,6 +1,7 @@
 // The pictures of one lane. `lane` has left, top, width and height in pixels; `view` has start and end in seconds.
 import { HOP, decibels } from './recording.js';
 import { colourMap } from './colours.js';
+import { countBefore } from './labels.js';
 
 const found = { lowest: 0, highest: 0 };
 
@@ -96,15 +97,7 @@ export function drawLevels(pen, lane, view, recording, colours) {
 }
 
 /** Returns the index of the first span that ends in the view or behind it. Spans are in order. */
-function firstInView(spans, view) {
-  let low = 0, high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (spans[middle][1] / 1000 < view.start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const firstInView = (spans, view) => countBefore(spans, ([, end]) => end / 1000 < view.start);
 
 /** Draws spans in milliseconds as bars, each at least a pixel wide. Spans are in order. */
 export function drawSpans(pen, lane, view, spans, colour) {

@@ -293,13 +293,14 @@ export class Editing {
 
   async openFile(file, handle = null) {
     if (!this.isOn) this.toggle();
+    this.#finishField();
     const entry = this.#entry;
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      const { format, content, lost } = labelsFor(this.#facts(entry.recording), bytes, this.#silence);
+      const { format, content, lost, isSame } = labelsFor(this.#facts(entry.recording), bytes, this.#silence);
       const said = entry.editor.replace(content, `Opened ${file.name}`);
-      // Saving into the same file must lose nothing of it.
-      entry.target = format && { name: file.name, format, handle: lost.length ? null : await handle?.catch(() => null) };
+      // A file that has more than these labels, or has them in another form, is not written again.
+      entry.target = isSame ? { name: file.name, format, handle: await handle?.catch(() => null) } : null;
       if (!lost.length) entry.saved = content;
       if (format) part('format').value = format.name;
       this.#show();

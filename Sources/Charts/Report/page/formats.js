@@ -4,7 +4,7 @@ import { oneLine } from './labels.js';
 import { seconds } from './text.js';
 
 /** The texts that mark a label in formats that have no other word for it, as vadmon writes and reads them. */
-export const SPEECH = 'speech', MUTED = 'speaking while muted', MUTED_SPEAKER = 'muted_speech';
+export const SPEECH = 'speech', SILENCE = 'silence', MUTED = 'speaking while muted', MUTED_SPEAKER = 'muted_speech';
 
 /** Returns the name that label files have for a recording: without folders, extension and white space. */
 export function recordingID(file) {

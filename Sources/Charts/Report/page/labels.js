@@ -12,16 +12,19 @@ const MOST_STATES = 1000;
 /** Returns a tier with the labels from `index` on, as many as `count`, replaced. */
 const replaced = (tier, index, count, ...labels) => [...tier.slice(0, index), ...labels, ...tier.slice(index + count)];
 
-/** Returns the index of the first label that ends after a time. */
-export function indexAfter(tier, ms) {
-  let low = 0, high = tier.length;
+/** Returns how many items a list begins with that are before a place; `isBefore` says which. */
+export function countBefore(list, isBefore) {
+  let low = 0, high = list.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (tier[middle][1] <= ms) low = middle + 1;
+    if (isBefore(list[middle])) low = middle + 1;
     else high = middle;
   }
   return low;
 }
+
+/** Returns the index of the first label that ends after a time. */
+export const indexAfter = (tier, ms) => countBefore(tier, ([, end]) => end <= ms);
 
 /** Returns the index of the label at a time, or -1. */
 export function indexAt(tier, ms) {
@@ -134,19 +137,11 @@ export function crossingsOf(track, threshold, hopMs) {
 
 /** Returns the time to which a time snaps: the nearest crossing within `reach`, or else the nearest hop. */
 export function snappedTo(ms, times, reach, hopMs) {
-  const next = times[firstNotBefore(times, ms)], last = times[firstNotBefore(times, ms) - 1];
-  const near = [last, next].filter((time) => time !== undefined && Math.abs(time - ms) <= reach)
+  const next = firstNotBefore(times, ms);
+  const near = [times[next - 1], times[next]].filter((time) => time !== undefined && Math.abs(time - ms) <= reach)
     .sort((a, b) => Math.abs(a - ms) - Math.abs(b - ms));
   return near[0] ?? Math.round(ms / hopMs) * hopMs;
 }
 
 /** Returns the index of the first time that is not before another. */
-export function firstNotBefore(times, ms) {
-  let low = 0, high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle] < ms) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export const firstNotBefore = (times, ms) => countBefore(times, (time) => time < ms);

@@ -1,5 +1,5 @@
 // Label files that are opened in the page: what vadmon reads, by the same rules (Sources/Annotations/Formats).
-import { FORMATS, MUTED_SPEAKER, SPEECH, meaningOf, recordingID } from './formats.js';
+import { FORMATS, MUTED_SPEAKER, SILENCE, SPEECH, meaningOf, recordingID } from './formats.js';
 import { oneLine, tierOf } from './labels.js';
 import { counted } from './text.js';
 
@@ -18,11 +18,12 @@ export function readLabels(bytes, silence) {
 }
 
 /**
- * Returns what a file says of one recording: its format, its labels as tiers, and what is lost of the file, in words. A file
- * with one recording is about it, whatever it is called there.
+ * Returns what a file says of one recording: its format, its labels as tiers, what is left out or joined of them, in words,
+ * and whether saving them as they are would write the same file again. A file with one recording is about it, whatever it is
+ * called there.
  */
-export function labelsFor({ file, part }, bytes, silence) {
-  const { format, recordings } = readLabels(bytes, silence), id = recordingID(file);
+export function labelsFor(facts, bytes, silence) {
+  const { file, part } = facts, { format, recordings } = readLabels(bytes, silence), id = recordingID(file);
   const [only = { labels: [], muted: [], omitted: 0 }] = recordings.values();
   const found = recordings.get(`${id}.ch${part}`) ?? recordings.get(id) ?? (recordings.size < 2 ? only : null);
   if (!found) throw new Error(`It has ${[...recordings.keys()].slice(0, 3).join(', ')}, but not ${id}.`);
@@ -30,7 +31,9 @@ export function labelsFor({ file, part }, bytes, silence) {
   const lost = [recordings.size > 1 && `left out ${counted(recordings.size - 1, 'other recording')}`,
     found.omitted && `left out ${counted(found.omitted, 'entry that is', 'entries that are')} no speech`,
     joined && `joined ${joined} that overlapped others`].filter(Boolean);
-  return { format, content: { labels: labels.tier, muted: muted.tier }, lost };
+  const content = { labels: labels.tier, muted: muted.tier };
+  const isSame = format?.write(content, facts) === new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return { format, content, lost, isSame };
 }
 
 /** Returns the text of a file: UTF-8, or UTF-16 with a byte-order mark; with LF at the end of each line. */
@@ -53,14 +56,15 @@ class Found {
 
   /** Adds a label whose text says what it is. */
   add(id, start, end, words, isChecked = false) {
-    const { isMuted, text } = meaningOf(words), isSilence = this.#silence.has(text.toLowerCase());
+    const { isMuted, text } = meaningOf(words);
+    const isSilence = this.#silence.has(text.toLowerCase()) || text.startsWith(`${SILENCE} (channel`);
     if (start === end || isSilence) this.of(id).omitted += 1;
     else this.of(id)[isMuted ? 'muted' : 'labels'].push([start, end, text, isChecked]);
   }
 
   /** Adds a label of a format that has another word for what it is: `type` is that of a table. */
   addTyped(id, type, start, end, words, isChecked) {
-    if (type === 'gap') this.of(id).omitted += 1;
+    if (type === 'gap' || type === SILENCE) this.of(id).omitted += 1;
     else if (type === MUTED_SPEAKER) this.of(id).muted.push([start, end, meaningOf(words).text, isChecked]);
     else this.add(id, start, end, words, isChecked);
   }
@@ -114,7 +118,7 @@ function readTable(text, separator, found) {
     if (row.length === 1 && row[0] === '') continue;
     const place = `Line ${index + 2}`, kind = type < 0 ? 'segment' : row[type];
     if (row.length !== header.length) throw new Error(`${place}: it has ${row.length} fields and the header ${header.length}.`);
-    if (!['segment', MUTED_SPEAKER, 'gap'].includes(kind))
+    if (!['segment', SILENCE, MUTED_SPEAKER, 'gap'].includes(kind))
       throw new Error(`${place}: the type “${kind}” is unknown: write segment, muted_speech or gap.`);
     const id = file < 0 ? '' : recordingID(row[file]);
     found.addTyped(id, kind, ...span(row[start], row[end], place), row[words] ?? '', row[checked] === 'yes');
@@ -187,7 +191,11 @@ function readRTTM(text, found) {
     if (fields[0] !== 'SPEAKER') continue;
     if (fields.length < 9) throw new Error(`${place}: it has ${fields.length} fields instead of 9 or 10.`);
     const [, id, , start, length, , , speaker] = fields, from = milliseconds(start, place);
-    // The type of a line says that it is speech, whatever its speaker is called.
+    // The type of a line says that it is speech, whatever its speaker is called but vadmon's own.
+    if (speaker === SILENCE) {
+      found.of(id).omitted += 1;
+      continue;
+    }
     const tier = found.of(id)[speaker === MUTED_SPEAKER ? 'muted' : 'labels'];
     tier.push([from, from + milliseconds(length, place), [SPEECH, MUTED_SPEAKER].includes(speaker) ? '' : speaker, false]);
   }
@@ -228,6 +236,7 @@ function readJSON(text, found) {
   let document;
   try { document = JSON.parse(text); } catch { throw new Error('It is not JSON: check that the file is complete.'); }
   if (!Array.isArray(document.files)) throw new Error('It is not the JSON of vadmon analyze: it has no list "files".');
+  if (document.config?.invert === true) throw new Error('Its segments are the silence: run vadmon analyze without --invert.');
   for (const { file, segments, muted_speech: muted = [], gaps = [] } of document.files) {
     const id = recordingID(String(file)), place = `${file}`;
     if (!Array.isArray(segments)) continue;
