@@ -101,7 +101,8 @@ live) {listening} {vadmon} "$@"; code=$?; [ $code -eq 130 ] || exit $code; exit 
 esac
 exec {vadmon} "$@"
 """)
-    return dict(environment, PATH=f"{folder}/bin:{environment['PATH']}", TERM="dumb")
+    return dict(environment, PATH=f"{folder}/bin:{environment['PATH']}", TERM="dumb",
+                XDG_CONFIG_HOME=f"{folder}/config")
 
 
 def check(vadmon, page):

@@ -484,7 +484,7 @@ def parts():
     yield ARGUMENTS + "Arguments.swift", "preset", (
         f"    case .{camel(e['name'])}: {literal(e['doc'])}" for e in CONTRACT["preset"])
     yield ARGUMENTS + "DetectorOptions.swift", "length", settings(
-        "    layer.lengths[\\.{camel}] = {option}?.duration", is_default=True)
+        "      .init(.{camel}, given: {option}?.duration),", is_default=True)
     yield ARGUMENTS + "Settings/SettingKey.swift", "length", settings(
         '  static var {camel}: Self {{ length("{name}") }}')
     row = '      Self(.{camel}, "--{flag}", \\.{camel}'

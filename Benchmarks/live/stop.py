@@ -35,7 +35,7 @@ from microphone import ROOT
 LIMIT_MS = 500
 DURATION = 1.5  # s
 F_SETPIPE_SZ = 1031
-MARK = "VADMON_STOP_BENCHMARK"
+MARK = "STOP_BENCHMARK"
 
 
 class PulseServer:

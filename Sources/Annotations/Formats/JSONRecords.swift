@@ -56,13 +56,16 @@ extension EchoRecord {
 }
 
 extension RunConfiguration {
-  /// All settings, with the program and the look-ahead.
+  /// All settings, with the program, the look-ahead, and where each setting came from if that is known.
   public var json: JSONValue {
-    [
+    let sources = settings.compactMap { setting in
+      setting.source.map { JSONValue.Member(name: setting.name, value: .string($0)) }
+    }
+    return [
       "schema_version": .integer(jsonSchemaVersion),
       "generator": .string(generator),
       "lookahead_ms": .integer(lookahead.milliseconds),
       "config": .object(settings.map { .init(name: $0.name, value: $0.json) }),
-    ]
+    ] + (sources.isEmpty ? [:] : ["sources": .object(sources)])
   }
 }

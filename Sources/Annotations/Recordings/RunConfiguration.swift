@@ -6,6 +6,8 @@ public struct RunConfiguration: Sendable, Hashable {
     public var name: String
     /// The value.
     public var json: JSONValue
+    /// Where the value came from; `nil` in results.
+    public var source: String?
 
     /// Creates a setting.
     public init(name: String, json: JSONValue) { (self.name, self.json) = (name, json) }

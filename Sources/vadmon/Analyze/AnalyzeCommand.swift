@@ -61,4 +61,9 @@ struct AnalyzeCommand: CheckedCommand {
   func checked() throws(UsageError) -> AnalyzeRun {
     AnalyzeRun(options: try AnalyzeOptions(self))
   }
+
+  func given() throws(UsageError) -> GivenSettings {
+    try detector.decision.configuration.given(
+      input.settings + detector.settings + shaping.settings + inversion.settings + mute.settings())
+  }
 }

@@ -16,8 +16,6 @@ struct AnalyzeOptions: Sendable {
 
   var inputs: [FilePath]
   var filesFrom: FilePath?
-  /// The file that settings were read from.
-  var configuration: FilePath?
   var nameSeparator: NameList.Separator
   /// The format of raw PCM on standard input.
   var rawFormat: RawPCMFormat
@@ -27,12 +25,8 @@ struct AnalyzeOptions: Sendable {
   var part: PartBounds
   var channel: ChannelSelection
   var reference: Reference?
-  /// The preset that `detector` is based on. Options may have replaced single settings.
-  var preset: VoiceActivityDetector.Configuration.Preset
-  /// The detector's settings. Each input's sample rate replaces `sampleRate`.
-  var detector: VoiceActivityDetector.Configuration
-  /// Whether the offset threshold was moved together with the onset threshold.
-  var offsetFollowsOnset: Bool
+  /// The detector's settings, and where all settings come from.
+  var settings: DetectorSettings
   var shaping: SegmentShaping
   /// Whether the silence is listed and saved in place of the speech.
   var isInverted: Bool
@@ -88,30 +82,28 @@ struct AnalyzeOptions: Sendable {
 
 extension AnalyzeOptions {
   init(_ command: AnalyzeCommand) throws(UsageError) {
-    let file = try command.detector.decision.file()
+    let given = try command.given()
     inputs = []
     for argument in command.input.inputs { inputs.append(try argument.input()) }
     filesFrom = try command.input.filesFrom?.input()
-    configuration = file.path
     nameSeparator = command.input.null ? .null : .line
-    rawFormat = command.input.rawFormat(file)
+    rawFormat = RawPCMFormat(
+      rate: given[.rawRate], sampleFormat: given[.rawSampleFormat],
+      channelCount: given[.rawChannels])
     raw = RawPCMOptions(
       rate: command.input.rate, sampleFormat: command.input.sampleFormat,
       channels: command.input.channels)
-    part = try command.input.part(file)
-    channel = command.input.channel?.selection ?? file[.channel] ?? .mix
-    reference = try command.input.checkedReference(beside: channel, file)
-    let settings = try command.detector.settings(file)
-    preset = settings.preset
-    detector = settings.configuration
-    offsetFollowsOnset = settings.offsetFollowsOnset
-    shaping = try command.shaping.validated(file)
-    isInverted = command.inversion.invert || file[.invert] ?? false
+    part = try PartBounds(given)
+    channel = given[.channel] ?? .mix
+    reference = try command.input.checkedReference(beside: channel, given)
+    settings = try DetectorSettings(given)
+    shaping = try command.shaping.validated(given)
+    isInverted = given[.invert] ?? false
     self.command = command.commands.exec
     saving = try command.segments.validated(channel: channel, besideTrim: command.trim.trim != nil)
     trimming = try command.trim.validated(channel: channel, fade: command.segments.fade?.length)
-    mute = try command.mute.timeline(file)
-    speakerMargin = try command.mute.speakerMargin(file)
+    mute = given[.muteTimeline] ?? .never
+    speakerMargin = try command.mute.speakerMargin(given)
     format = command.output.format ?? .text
     template = command.output.template
     destination = try command.output.destination()
@@ -124,7 +116,7 @@ extension AnalyzeOptions {
     replacesFiles = command.output.force
     skipsExisting = command.output.skipExisting
     jobs = command.running.jobCount
-    showsConfiguration = command.output.showConfig
+    showsConfiguration = command.detector.decision.configuration.showConfig
     acceptsBad = command.output.acceptBad
     reportsNoSpeech = command.output.exitCode
     isQuiet = command.output.results.quiet
@@ -151,6 +143,9 @@ extension AnalyzeOptions {
   /// Whether what pictures show is collected.
   var needsPictures: Bool { report != nil || plot != nil || showsWaveform }
 
+  /// The detector's settings. Each input's sample rate replaces `sampleRate`.
+  var detector: VoiceActivityDetector.Configuration { settings.configuration }
+
   var savesSound: Bool { saving != nil || trimming != nil }
 
   /// The folder that receives one file for each input; `nil` if results go elsewhere.
@@ -165,7 +160,7 @@ extension AnalyzeOptions {
 
   /// All files that options name, to read or to write.
   var namedFiles: [FilePath] {
-    var files = [filesFrom, configuration, outputFile, report, plot].compactMap(\.self)
+    var files = settings.given.files + [filesFrom, outputFile, report, plot].compactMap(\.self)
     if case .file(let path)? = reference { files.append(path) }
     return files + (trimming?.files ?? [])
   }
@@ -225,26 +220,27 @@ extension AnalyzeOptions {
   }
 }
 
-extension InputOptions {
-  fileprivate func part(_ file: SettingsFile) throws(UsageError) -> PartBounds {
-    let bounds = PartBounds(
-      start: (from?.time ?? file[.from].map(MediaTime.init) ?? .zero).wholeHops,
-      end: to?.time ?? (file[.to] ?? nil).map(MediaTime.init))
-    if let end = bounds.end, bounds.start >= end {
+extension PartBounds {
+  fileprivate init(_ given: GivenSettings) throws(UsageError) {
+    self.init(
+      start: (given[.from].map(MediaTime.init) ?? .zero).wholeHops,
+      end: (given[.to] ?? nil).map(MediaTime.init))
+    if let end, start >= end {
       throw UsageError(
-        "--from \(bounds.start.seconds)s is not before --to \(end.seconds)s: nothing would be analysed; choose others"
+        "--from \(start.seconds)s is not before --to \(end.seconds)s: nothing would be analysed; choose others"
       )
     }
-    return bounds
   }
+}
 
+extension InputOptions {
   fileprivate func checkedReference(
-    beside channel: ChannelSelection, _ file: SettingsFile
+    beside channel: ChannelSelection, _ given: GivenSettings
   ) throws(UsageError) -> AnalyzeOptions.Reference? {
     if reference != nil && referenceChannel != nil {
       throw UsageError("--reference and --reference-channel exclude each other: choose one")
     }
-    guard let reference = try givenReference() ?? Self.reference(file) else { return nil }
+    guard let reference = try givenReference() ?? Self.reference(given) else { return nil }
     if channel.keepsChannels {
       throw UsageError(
         "a reference belongs to one microphone: choose its --channel instead of \(channel)")
@@ -263,8 +259,8 @@ extension InputOptions {
     return AnalyzeOptions.Reference(path)
   }
 
-  private static func reference(_ file: SettingsFile) -> AnalyzeOptions.Reference? {
-    switch file[.reference] {
+  private static func reference(_ given: GivenSettings) -> AnalyzeOptions.Reference? {
+    switch given[.reference] {
     case .name(let name)??: AnalyzeOptions.Reference(FilePath(name))
     case .channel(let number)??: .channel(number)
     case nil, .some(nil): nil

@@ -157,7 +157,7 @@ struct AnalyzeRun: CommandRun {
 extension AnalyzeRun {
   /// Writes the configuration.
   private func showConfiguration() throws(ErrorRecord) -> Int32 {
-    let text = options.format.text(of: RunConfiguration(options))
+    let text = options.format.text(of: RunConfiguration(options).sourced(by: options.settings))
     do throws(RunError) {
       try ResultOutput.deliver(text, to: options.outputFile)
     } catch {

@@ -43,24 +43,15 @@ struct DecisionOptions: ParsableArguments {
     transform: LengthArgument.init(parsing:))
   var hangover: LengthArgument?
 
-  @Option(
-    help: ArgumentHelp(
-      "Take settings from FILE, in the JSON in which results contain them, all or some. Options replace them.",
-      valueName: "FILE"))
-  var config: PathArgument?
+  @OptionGroup var configuration: ConfigurationOptions
 
-  /// Reads the file of `--config`.
-  func file() throws(UsageError) -> SettingsFile {
-    guard let config else { return .none }
-    return try SettingsFile(config.input())
-  }
-
-  var layer: DetectorSettings.Layer {
-    var layer = DetectorSettings.Layer(
-      preset: preset, onsetThreshold: onsetThreshold, offsetThreshold: offsetThreshold)
-    layer.lengths[\.onsetDebounce] = onsetDebounce?.duration
-    layer.lengths[\.hangover] = hangover?.duration
-    return layer
+  var settings: [JSONValue.Member?] {
+    [
+      .init(.preset, given: preset), .init(.onsetThreshold, given: onsetThreshold),
+      .init(.offsetThreshold, given: offsetThreshold),
+      .init(.onsetDebounce, given: onsetDebounce?.duration),
+      .init(.hangover, given: hangover?.duration),
+    ]
   }
 }
 
@@ -109,16 +100,15 @@ struct DetectorOptions: ParsableArguments {
     transform: LengthArgument.init(parsing:))
   var mutedRelease: LengthArgument?
 
-  /// Returns the detector's settings on top of those of a file.
-  func settings(_ file: SettingsFile) throws(UsageError) -> DetectorSettings {
-    var layer = decision.layer
-    // contract: length
-    layer.lengths[\.muteGrace] = muteGrace?.duration
-    layer.lengths[\.muteCarryOver] = muteCarryOver?.duration
-    layer.lengths[\.mutedSpeechHold] = mutedHold?.duration
-    layer.lengths[\.mutedSpeechRelease] = mutedRelease?.duration
-    // contract end
-    return try DetectorSettings(file, layer)
+  var settings: [JSONValue.Member?] {
+    decision.settings + [
+      // contract: length
+      .init(.muteGrace, given: muteGrace?.duration),
+      .init(.muteCarryOver, given: muteCarryOver?.duration),
+      .init(.mutedSpeechHold, given: mutedHold?.duration),
+      .init(.mutedSpeechRelease, given: mutedRelease?.duration),
+      // contract end
+    ]
   }
 }
 

@@ -2,6 +2,7 @@ import Annotations
 import AudioInput
 import Glibc
 import RealTime
+import SystemPackage
 
 // Conversion of groups of flags into parts of AnalyzeOptions.
 
@@ -55,31 +56,45 @@ extension RawPCMFormat {
 }
 
 extension InputOptions {
-  func rawFormat(_ file: SettingsFile) -> RawPCMFormat {
-    RawPCMFormat(
-      rate: rate ?? file[.rawRate], sampleFormat: sampleFormat ?? file[.rawSampleFormat],
-      channelCount: channels ?? file[.rawChannels])
+  var settings: [JSONValue.Member?] {
+    let reference =
+      referenceChannel.map(ReferenceSetting.channel)
+      ?? self.reference.map { .name($0.path.string) }
+    return [
+      .init(.rawRate, given: rate), .init(.rawSampleFormat, given: sampleFormat),
+      .init(.rawChannels, given: channels), .init(.channel, given: channel?.selection),
+      .init(.reference, given: reference.map(Optional.some)),
+      .init(.from, given: from?.time.duration),
+      .init(.to, given: to.map { .some($0.time.duration) }),
+    ]
   }
 }
 
 extension ShapingOptions {
-  /// - Parameter pad: The padding if neither an option nor the file gives one.
+  var settings: [JSONValue.Member?] {
+    [
+      .init(.pad, given: pad?.duration), .init(.minSpeech, given: minSpeech?.duration),
+      .init(.minSilence, given: minSilence?.duration),
+      .init(.split, given: split.map { .some($0.duration) }),
+    ]
+  }
+
+  /// - Parameter pad: The padding if none is given.
   func validated(
-    _ file: SettingsFile, pad defaultPad: Duration = .zero
+    _ given: GivenSettings, pad defaultPad: Duration = .zero
   ) throws(UsageError) -> SegmentShaping {
     let standard = SegmentShaping.standard
     let shaping = SegmentShaping(
-      pad: MediaTime(pad?.duration ?? file[.pad] ?? defaultPad),
-      minSpeech: minSpeech?.length ?? file[.minSpeech].map(MediaTime.init) ?? standard.minSpeech,
-      minSilence: minSilence?.length ?? file[.minSilence].map(MediaTime.init)
-        ?? standard.minSilence,
-      split: split?.length ?? (file[.split] ?? nil).map(MediaTime.init))
+      pad: MediaTime(given[.pad] ?? defaultPad),
+      minSpeech: given[.minSpeech].map(MediaTime.init) ?? standard.minSpeech,
+      minSilence: given[.minSilence].map(MediaTime.init) ?? standard.minSilence,
+      split: (given[.split] ?? nil).map(MediaTime.init))
     let least = shaping.shortestSplit.milliseconds
     if let split = shaping.split, split.milliseconds < least {
       let message = "is too short to have a pause to cut at: write at least \(least)"
       throw UsageError(
         self.split == nil
-          ? "\(file.name): split_ms \(split.milliseconds) \(message)"
+          ? "\(given.label(.split)) \(split.milliseconds) \(message)"
           : "--split \(split.milliseconds)ms \(message)ms")
     }
     return shaping
@@ -96,8 +111,12 @@ extension ShapingOptions {
 }
 
 extension MuteOptions {
-  func timeline(_ file: SettingsFile) throws(UsageError) -> MuteTimeline {
-    guard let muteTimeline else { return muted ? .always : file[.muteTimeline] ?? .never }
+  func settings() throws(UsageError) -> [JSONValue.Member?] {
+    [.init(.muteTimeline, given: try timeline())] + speaker.settings
+  }
+
+  private func timeline() throws(UsageError) -> MuteTimeline? {
+    guard let muteTimeline else { return muted ? .always : nil }
     if muted { throw UsageError("--muted and --mute-timeline contradict each other: choose one") }
     do {
       return try MuteTimeline(parsing: muteTimeline)
@@ -108,13 +127,12 @@ extension MuteOptions {
   }
 
   /// The level is learned while unmuted and counts while muted, so that only a timeline has both.
-  func speakerMargin(_ file: SettingsFile) throws(UsageError) -> Float {
-    let hasTimeline =
-      muteTimeline != nil || !muted && file[.muteTimeline]?.intervals.isEmpty == false
+  func speakerMargin(_ given: GivenSettings) throws(UsageError) -> Float {
+    let hasTimeline = !muted && given[.muteTimeline]?.intervals.isEmpty == false
     if speaker.speakerMargin != nil && !hasTimeline {
       throw UsageError("--speaker-margin is for --mute-timeline: add when the microphone is muted")
     }
-    return speaker.margin(file)
+    return SpeakerOptions.margin(given)
   }
 }
 

@@ -1,3 +1,4 @@
+import Annotations
 import ArgumentParser
 import AudioInput
 import RealTime
@@ -127,6 +128,9 @@ struct InversionOptions: ParsableArguments {
       List and save the silence between the segments, not the speech. Totals, --frames and pictures are still of speech.
       """)
   var invert = false
+
+  /// What the option gives.
+  var settings: [JSONValue.Member?] { [.init(.invert, given: invert ? true : nil)] }
 }
 
 /// What is done with each segment.
@@ -203,9 +207,6 @@ struct OutputOptions: ParsableArguments {
       file, so that the same command completes a batch that was interrupted.
       """)
   var skipExisting = false
-
-  @Flag(help: "Write the settings and exit.")
-  var showConfig = false
 
   @Flag(help: "Exit with 0 even if inputs are missing or not audio (65, 66), or if none is named.")
   var acceptBad = false

@@ -7,7 +7,7 @@ import VoiceActivity
 extension RunConfiguration {
   init(_ options: AnalyzeOptions) {
     self.init(
-      options.preset, options.detector, offsetFollowsOnset: options.offsetFollowsOnset,
+      options.settings,
       Self.settings(options.shaping) + [Setting(.invert, options.isInverted)]
         + Self.settings(options.rawFormat) + [
           Setting(.from, options.part.start.duration), Setting(.to, options.part.end?.duration),
@@ -22,7 +22,7 @@ extension RunConfiguration {
   /// Creates the configuration of live use. The parameters that the device accepted are reported separately.
   init(_ options: LiveOptions) {
     self.init(
-      options.preset, options.detector, offsetFollowsOnset: options.offsetFollowsOnset,
+      options.settings,
       [
         Setting(.channel, options.channel), Setting(.muted, options.startsMuted),
         Setting(.reference, options.reference.map { .name($0.device) }),
@@ -32,16 +32,18 @@ extension RunConfiguration {
       ] + (options.segments.map { Self.settings($0.shaping) } ?? []))
   }
 
-  private init(
-    _ preset: VoiceActivityDetector.Configuration.Preset,
-    _ detector: VoiceActivityDetector.Configuration, offsetFollowsOnset: Bool,
-    _ others: [Setting]
-  ) {
+  /// Creates the configuration that a search begins with.
+  init(_ options: TuneOptions) {
+    self.init(
+      options.settings, [Setting(.channel, options.channel)] + Self.settings(options.shaping))
+  }
+
+  private init(_ detector: DetectorSettings, _ others: [Setting]) {
     self.init(
       generator: Vadmon.generator,
       lookahead: MediaTime(VoiceActivityDetector.lookahead),
-      settings: [Setting(.preset, preset)] + Self.settings(detector)
-        + [Setting(.offsetFollowsOnset, offsetFollowsOnset)] + others)
+      settings: [Setting(.preset, detector.preset)] + Self.settings(detector.configuration)
+        + [Setting(.offsetFollowsOnset, detector.offsetFollowsOnset)] + others)
   }
 
   private static func settings(_ detector: VoiceActivityDetector.Configuration) -> [Setting] {
@@ -69,15 +71,33 @@ extension RunConfiguration {
 }
 
 extension RunConfiguration {
-  /// The settings as text, one on each line.
+  /// Returns the settings with where each came from.
+  func sourced(by detector: DetectorSettings) -> Self {
+    var copy = self
+    for index in settings.indices {
+      copy.settings[index].source = detector.source(of: settings[index].name)
+    }
+    return copy
+  }
+
+  /// The settings as text, one on each line, with their sources.
   var table: String {
     let rows =
-      [("version", VoiceActivityDetector.version), ("lookahead_ms", "\(lookahead.milliseconds)")]
-      + settings.map { ($0.name, $0.json.text) }
-    let width = rows.map(\.0.count).max() ?? 0
-    return rows.map { name, value in
-      name + String(repeating: " ", count: width - name.count + 2) + value + "\n"
+      [
+        ("version", VoiceActivityDetector.version, nil),
+        ("lookahead_ms", "\(lookahead.milliseconds)", nil),
+      ] + settings.map { ($0.name, $0.json.text, $0.source) }
+    let nameWidth = rows.map(\.0.count).max() ?? 0
+    // A long timeline or path does not move the other sources away.
+    let valueWidth = rows.map(\.1.count).filter { $0 <= 20 }.max() ?? 0
+    return rows.map { name, value, source in
+      let end = source.map { padded(value, to: valueWidth) + $0 } ?? value
+      return padded(name, to: nameWidth) + end + "\n"
     }.joined()
+  }
+
+  private func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count) + 2)
   }
 }
 

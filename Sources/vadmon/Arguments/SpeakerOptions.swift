@@ -1,3 +1,4 @@
+import Annotations
 import ArgumentParser
 import VoiceActivity
 
@@ -12,9 +13,13 @@ struct SpeakerOptions: ParsableArguments {
     completion: .list(["off"]), transform: MarginArgument.init(parsing:))
   var speakerMargin: MarginArgument?
 
+  var settings: [JSONValue.Member?] {
+    [.init(.speakerMargin, given: speakerMargin?.decibels)]
+  }
+
   /// Returns the margin in dB, which is infinite if it is off.
-  func margin(_ file: SettingsFile) -> Float {
-    speakerMargin?.decibels ?? file[.speakerMargin] ?? MarginArgument.standard.decibels
+  static func margin(_ given: GivenSettings) -> Float {
+    given[.speakerMargin] ?? MarginArgument.standard.decibels
   }
 }
 

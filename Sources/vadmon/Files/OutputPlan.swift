@@ -35,7 +35,7 @@ struct OutputPlan {
     try checkOneRecording()
     try checkOpenableNames()
     let results = inputs.compactMap(result)
-    let lists = [options.filesFrom, options.configuration].compactMap(\.self)
+    let lists = [options.filesFrom].compactMap(\.self) + options.settings.given.files
     let read = (inputs + skipped).compactMap(\.path) + lists
     let frames = files.frameTables(of: inputs, beside: results + read)
     let trimmed = options.trimming?.files ?? []

@@ -54,11 +54,7 @@ struct LabelCommand: CheckedCommand {
     completion: .list(["mix", "each", "1", "2"]), transform: ChannelArgument.init(parsing:))
   var channel: ChannelArgument?
 
-  @Option(
-    help: ArgumentHelp(
-      "Take the settings of the detector from FILE, as vadmon tune writes it. (default: those of vadmon analyze)",
-      valueName: "FILE"))
-  var config: PathArgument?
+  @OptionGroup var settings: ConfigurationOptions
 
   @Flag(name: .shortAndLong, help: "Show no progress bar and no warnings.")
   var quiet = false
@@ -91,13 +87,13 @@ struct LabelCommand: CheckedCommand {
     guard var command = try? AnalyzeCommand.parse([]) else { fatalError("analyze has defaults") }
     command.input.inputs = [recording]
     command.input.channel = channel
-    command.detector.decision.config = config
+    command.detector.decision.configuration = settings
     command.output.results.quiet = quiet
     command.output.pictures.waveform = .never
     command.output.force = force
     if embedAudio { try OpusEncoder.checkIsInstalled() }
     var options = try AnalyzeOptions(command)
-    options.destination = .file("/dev/null")
+    if !options.showsConfiguration { options.destination = .file("/dev/null") }
     (options.report, options.embedsAudio, options.isForLabels) = (page, embedAudio, true)
     return options
   }

@@ -12,7 +12,9 @@ struct LabelRun: CommandRun {
   func run() -> Int32 {
     let status = AnalyzeRun(options: analysis).run()
     // A recording that could not be read has no page.
-    guard status == ExitStatus.done, page.type != nil else { return status }
+    guard status == ExitStatus.done, page.type != nil, !analysis.showsConfiguration else {
+      return status
+    }
     do throws(RunError) {
       try ResultOutput.deliver("\(printable(page))\n", to: nil)
       if opens { try PageOpening.open(page) }

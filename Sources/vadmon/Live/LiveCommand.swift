@@ -1,4 +1,5 @@
 import ALSAInput
+import Annotations
 import ArgumentParser
 import AudioInput
 import RealTime
@@ -61,6 +62,11 @@ struct LiveCommand: CheckedCommand {
 
   func checked() throws(UsageError) -> LiveRun {
     LiveRun(options: try LiveOptions(self))
+  }
+
+  func given() throws(UsageError) -> GivenSettings {
+    try detector.decision.configuration.given(
+      input.settings + detector.settings + shaping.settings)
   }
 }
 
@@ -180,6 +186,16 @@ struct LiveInputOptions: ParsableArguments {
       valueName: "LENGTH"),
     transform: SpanArgument.init(parsing:))
   var duration: SpanArgument?
+
+  var settings: [JSONValue.Member?] {
+    [
+      .init(.channel, given: channel?.selection),
+      .init(.reference, given: reference.map { .some(.name($0)) }),
+      .init(.referenceLatency, given: referenceLatency.map { .some($0.duration) }),
+      .init(.muted, given: muted ? true : nil),
+      .init(.speakerLevel, given: speakerLevel.map(Optional.some)),
+    ] + speaker.settings
+  }
 }
 
 /// The output of `vadmon live`.

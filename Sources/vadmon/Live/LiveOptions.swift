@@ -70,12 +70,8 @@ struct LiveOptions: Sendable {
   /// The flags given for raw PCM.
   var raw: RawPCMOptions
   var channel: ChannelSelection
-  /// The preset that `detector` is based on. Options may have replaced single settings.
-  var preset: VoiceActivityDetector.Configuration.Preset
-  /// The detector's settings. The input's sample rate replaces `sampleRate`.
-  var detector: VoiceActivityDetector.Configuration
-  /// Whether the offset threshold was moved together with the onset threshold.
-  var offsetFollowsOnset: Bool
+  /// The detector's settings, and where all settings come from.
+  var settings: DetectorSettings
   var startsMuted: Bool
   /// How far below the user's own level muted speech is still the user's, in dB; infinite if that does not matter.
   var speakerMargin: Float
@@ -93,6 +89,11 @@ struct LiveOptions: Sendable {
   var segments: Segments?
   var hook: Hook?
 
+  var showsConfiguration: Bool
+
+  /// The detector's settings. The input's sample rate replaces `sampleRate`.
+  var detector: VoiceActivityDetector.Configuration { settings.configuration }
+
   /// Whether to open other inputs while the chosen device is silent. With `--quiet` nobody wants advice.
   var looksAtOtherInputs: Bool { if case .device = input { !isQuiet } else { false } }
 }
@@ -100,21 +101,18 @@ struct LiveOptions: Sendable {
 extension LiveOptions {
   init(_ command: LiveCommand) throws(UsageError) {
     let (input, output) = (command.input, command.output)
-    let file = try command.detector.decision.file()
-    channel = try input.checkedChannel(file)
+    let given = try command.given()
+    channel = try Self.checkedChannel(given)
     self.input = try input.checked(channel)
-    reference = try input.checkedReference(beside: channel, file)
+    reference = try input.checkedReference(beside: channel, given)
     waitsForDevice = input.wait
     raw = RawPCMOptions(
       rate: input.rate, sampleFormat: input.sampleFormat, channels: input.channels)
-    let settings = try command.detector.settings(file)
-    preset = settings.preset
-    detector = settings.configuration
-    offsetFollowsOnset = settings.offsetFollowsOnset
-    startsMuted = input.muted || file[.muted] ?? false
-    speakerMargin = input.speaker.margin(file)
+    settings = try DetectorSettings(given)
+    startsMuted = given[.muted] ?? false
+    speakerMargin = SpeakerOptions.margin(given)
     // Has an effect at once, and yields to what is heard as soon as a level can.
-    speakerLevel = (input.speakerLevel ?? file[.speakerLevel] ?? nil).map {
+    speakerLevel = (given[.speakerLevel] ?? nil).map {
       .init(dBFS: $0, learned: SpeakerLevel.leastLearned)
     }
     duration = input.duration?.duration
@@ -124,35 +122,37 @@ extension LiveOptions {
     isQuiet = output.quiet
     color = output.color
     record = try output.checkedRecord()
-    segments = try command.checkedSegments(channel, file)
+    segments = try command.checkedSegments(channel, given)
     hook = try output.checkedHook()
+    showsConfiguration = command.detector.decision.configuration.showConfig
+  }
+
+  private static func checkedChannel(
+    _ given: GivenSettings
+  ) throws(UsageError) -> ChannelSelection {
+    let selection = given[.channel] ?? .mix
+    guard selection != .each else {
+      throw UsageError(
+        "\(given.label(.channel)) cannot be each in live: add --channel mix, any or its number")
+    }
+    return selection
   }
 }
 
 extension LiveCommand {
   fileprivate func checkedSegments(
-    _ channel: ChannelSelection, _ file: SettingsFile
+    _ channel: ChannelSelection, _ given: GivenSettings
   ) throws(UsageError) -> LiveOptions.Segments? {
     guard let saving = try segments.validated(channel: channel) else {
       guard let flag = shaping.givenFlag else { return nil }
       throw UsageError("\(flag) is for --save-segments: add --save-segments DIR")
     }
     return LiveOptions.Segments(
-      saving: saving, shaping: try shaping.validated(file, pad: LiveOptions.Segments.defaultPad))
+      saving: saving, shaping: try shaping.validated(given, pad: LiveOptions.Segments.defaultPad))
   }
 }
 
 extension LiveInputOptions {
-  fileprivate func checkedChannel(_ file: SettingsFile) throws(UsageError) -> ChannelSelection {
-    let selection = channel?.selection ?? file[.channel] ?? .mix
-    guard selection != .each else {
-      throw UsageError(
-        "\(file.name): \(SettingKey.channel.name) cannot be each in live: add --channel mix, any or its number"
-      )
-    }
-    return selection
-  }
-
   fileprivate func checked(_ channel: ChannelSelection) throws(UsageError) -> LiveOptions.Input {
     if let source, !source.path.isStandardStream {
       throw UsageError("to listen to a file, write --input \(source.path.nameAsInput)")
@@ -169,9 +169,9 @@ extension LiveInputOptions {
   }
 
   fileprivate func checkedReference(
-    beside channel: ChannelSelection, _ file: SettingsFile
+    beside channel: ChannelSelection, _ given: GivenSettings
   ) throws(UsageError) -> LiveOptions.Reference? {
-    let known = reference == nil ? try Self.reference(file) : reference
+    let known = reference == nil ? try Self.reference(given) : reference
     guard let device = known else {
       if referenceLatency != nil {
         throw UsageError("--reference-latency is for --reference: name the device")
@@ -179,7 +179,7 @@ extension LiveInputOptions {
       return nil
     }
     if source != nil || input != nil {
-      let setting = reference == nil ? "\(file.name): \(SettingKey.reference.name)" : "--reference"
+      let setting = reference == nil ? given.label(.reference) : "--reference"
       throw UsageError(
         "\(setting) is for a microphone: to analyse a file, use vadmon analyze --reference")
     }
@@ -197,19 +197,17 @@ extension LiveInputOptions {
         throw UsageError(
           "--reference-latency cannot be '\(referenceLatency)': write a length from 0ms to 1000ms")
       }
-      checked.latency = referenceLatency.duration
-    } else if let latency = file[.referenceLatency] ?? nil {
-      checked.latency = latency
     }
+    if let latency = given[.referenceLatency] ?? nil { checked.latency = latency }
     return checked
   }
 
-  private static func reference(_ file: SettingsFile) throws(UsageError) -> String? {
-    switch file[.reference] {
+  private static func reference(_ given: GivenSettings) throws(UsageError) -> String? {
+    switch given[.reference] {
     case .name(let name)??: return name
     case .channel(let number)??:
       throw UsageError(
-        "\(file.name): \(SettingKey.reference.name) cannot be \(number) in live: write a device's name, or null"
+        "\(given.label(.reference)) cannot be \(number) in live: write a device's name, or null"
       )
     case nil, .some(nil): return nil
     }

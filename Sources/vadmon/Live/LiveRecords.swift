@@ -15,10 +15,17 @@ extension LiveEvent {
 
   /// The environment variables of `--on-event` programs.
   var facts: EventHook.Facts {
-    [
-      ("VADMON_EVENT", name.rawValue), ("VADMON_TIME", time.seconds),
-      ("VADMON_DECIDED_AT", decidedAt.seconds), ("VADMON_VALUE", value), ("VADMON_MESSAGE", text),
-    ]
+    EventHook.Variable.allCases.map { variable in
+      let fact =
+        switch variable {
+        case .event: name.rawValue
+        case .time: time.seconds
+        case .decidedAt: decidedAt.seconds
+        case .value: value
+        case .message: text
+        }
+      return (variable.rawValue, fact)
+    }
   }
 
   /// The state that the event reports, for `--on-event`; `nil` if it reports none.

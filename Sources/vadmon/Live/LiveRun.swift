@@ -13,6 +13,11 @@ struct LiveRun: CommandRun {
 
   private func status() -> Int32 {
     do throws(RunError) {
+      if options.showsConfiguration {
+        let run = RunConfiguration(options).sourced(by: options.settings)
+        try ResultOutput.deliver(options.isJSON ? run.jsonLine.text + "\n" : run.table, to: nil)
+        return 0
+      }
       if let complaint = options.hook.flatMap(ProgramSearch.complaint) {
         throw RunError(complaint, exitCode: ExitStatus.usage)
       }

@@ -8,7 +8,7 @@ import VoiceActivity
 extension ReportCommand {
   /// The command line of a run without what the page changes itself: only options that decide what is found.
   init(_ options: AnalyzeOptions) {
-    let preset = VoiceActivityDetector.Configuration(preset: options.preset)
+    let preset = VoiceActivityDetector.Configuration(preset: options.settings.preset)
     let shaping = SegmentShaping.standard
     self.init(
       words: Self.inputWords(options) + Self.detectorWords(options),
@@ -40,7 +40,9 @@ extension ReportCommand {
   }
 
   private static func detectorWords(_ options: AnalyzeOptions) -> [String] {
-    var words = options.preset == .conversation ? [] : ["--preset", options.preset.rawValue]
+    let preset = options.settings.preset
+    var words = options.settings.given.hasOwn ? ["--no-config"] : []
+    if preset != .conversation { words += ["--preset", preset.rawValue] }
     if options.mute != .never { words += ["--mute-timeline", options.mute.description] }
     let (used, usual) = (options.detector, VoiceActivityDetector.Configuration())
     for setting in LengthSetting.all where !setting.isOfPreset {

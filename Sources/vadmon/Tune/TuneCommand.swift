@@ -113,4 +113,9 @@ struct TuneCommand: CheckedCommand {
   func checked() throws(UsageError) -> TuneRun {
     TuneRun(options: try TuneOptions(self))
   }
+
+  func given() throws(UsageError) -> GivenSettings {
+    try decision.configuration.given(
+      [.init(.channel, given: channel?.selection)] + decision.settings + shaping.settings)
+  }
 }

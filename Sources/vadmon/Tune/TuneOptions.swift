@@ -22,8 +22,9 @@ struct TuneOptions: Sendable {
   var bootstrap: Bootstrap
   var start: DecisionSettings
   var shaping: SegmentShaping
-  /// The file that settings were read from.
-  var file: SettingsFile
+  /// The detector's settings, and where all settings come from.
+  var settings: DetectorSettings
+  var showsConfiguration: Bool
   var writtenConfiguration: FilePath?
   var format: FigureFormat
   /// The output file; `nil` for standard output.
@@ -46,10 +47,12 @@ extension TuneOptions {
     silence = command.labelTexts.silence
     missingIsSilence = command.missingIsSilence
     bootstrap = Bootstrap(resamples: command.resamples, seed: command.seed)
-    file = try command.decision.file()
-    channel = command.channel?.selection ?? file[.channel] ?? .mix
-    start = DecisionSettings(try DetectorSettings(file, command.decision.layer))
-    shaping = try command.shaping.validated(file)
+    let given = try command.given()
+    channel = given[.channel] ?? .mix
+    settings = try DetectorSettings(given)
+    start = DecisionSettings(settings)
+    shaping = try command.shaping.validated(given)
+    showsConfiguration = command.decision.configuration.showConfig
     writtenConfiguration = try command.writeConfig?.file(for: "--write-config", ending: ".json")
     format = command.format
     output = command.results.file
@@ -64,7 +67,7 @@ extension TuneOptions {
     }
     if channel.keepsChannels {
       throw UsageError(
-        "\(file.name): \(SettingKey.channel.name) cannot be \(channel) in tune: add --channel mix or its number"
+        "\(settings.given.label(.channel)) cannot be \(channel) in tune: add --channel mix or its number"
       )
     }
     if let output, let written = writtenConfiguration,

@@ -7,6 +7,12 @@ struct TuneRun: ReportingRun {
   let options: TuneOptions
 
   func finish() throws(RunError) -> Int32 {
+    if options.showsConfiguration {
+      let run = RunConfiguration(options).sourced(by: options.settings)
+      let text = options.format == .json ? run.json.text + "\n" : run.table
+      try ResultOutput.deliver(text, to: options.output)
+      return 0
+    }
     let result = try tune()
     let text =
       switch options.format {
@@ -104,7 +110,7 @@ struct TuneRun: ReportingRun {
   /// Checks that the results replace nothing that is read, and that there is a place for them, before a long search.
   private func checkResults(beside files: [FilePath]) throws(RunError) {
     let results = [options.output, options.writtenConfiguration].compactMap(\.self)
-    let inputs = files + [options.file.path].compactMap(\.self)
+    let inputs = files + options.settings.given.files
     if let complaint = FileIdentity.complaint(results, replacing: inputs) {
       throw RunError(complaint, exitCode: ExitStatus.usage)
     }

@@ -13,7 +13,7 @@ import VoiceActivity
 /// The options that `vadmon live` accepts, and the messages for those that it does not.
 @Suite struct LiveOptionTests {
   private func options(_ arguments: String...) throws -> LiveOptions {
-    try LiveOptions(try LiveCommand.parse(arguments))
+    try LiveOptions(try LiveCommand.parse(["--no-config"] + arguments))
   }
 
   @Test func optionsHaveDefaults() throws {
@@ -25,7 +25,7 @@ import VoiceActivity
     #expect(name == "default")
     #expect(configuration == .init())
     #expect(options.channel == .mix)
-    #expect(options.preset == .conversation)
+    #expect(options.settings.preset == .conversation)
     #expect(options.speakerMargin == 15)
     #expect(!options.startsMuted && !options.isJSON && !options.isQuiet)
     #expect(options.duration == nil && options.record == nil && options.hook == nil)
@@ -52,7 +52,7 @@ import VoiceActivity
       (["--reference", "default"], "default"),
     ] {
       let error = #expect(throws: UsageError.self) {
-        try LiveOptions(try LiveCommand.parse(arguments))
+        try LiveOptions(try LiveCommand.parse(["--no-config"] + arguments))
       }
       #expect(error?.message.hasPrefix("\(name) is its own reference") == true)
     }
@@ -84,7 +84,11 @@ import VoiceActivity
   /// As getopt(3) reads them.
   @Test(arguments: [["-dhw:1"], ["-d", "hw:1"], ["-q", "-dhw:1"], ["-d=hw:1"], ["--device=hw:1"]])
   func aShortOptionMayHaveItsValueAttached(arguments: [String]) throws {
-    guard case .device(let name, _) = try LiveOptions(try LiveCommand.parse(arguments)).input else {
+    guard
+      case .device(let name, _) = try LiveOptions(
+        try LiveCommand.parse(["--no-config"] + arguments)
+      ).input
+    else {
       Issue.record("a device is listened to")
       return
     }

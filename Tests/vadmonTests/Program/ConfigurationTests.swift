@@ -118,8 +118,8 @@ import VoiceActivity
     let given = try Program.run(
       [Program.path, "analyze", "--show-config", "--offset-threshold", "0.01"] + arguments)
     let rows = given.lines.map { $0.split(separator: " ").map(String.init) }
-    #expect(rows.contains(["offset_threshold", "0.01"]))
-    #expect(rows.contains(["offset_follows_onset", "false"]))
+    #expect(rows.contains(["offset_threshold", "0.01", "option"]))
+    #expect(rows.contains(["offset_follows_onset", "false", "option"]))
   }
 
   @Test(arguments: ["text", "json", "jsonl"]) func theConfigurationGoesWhereResultsGo(
@@ -149,8 +149,8 @@ import VoiceActivity
   @Test func theTextShowsOneSettingALine() throws {
     let result = try Program.run([Program.path, "analyze", "--show-config", "--hangover", "90ms"])
     let rows = result.lines.map { $0.split(separator: " ").map(String.init) }
-    #expect(rows.contains(["hangover_ms", "90"]))
-    #expect(rows.contains(["channel", "\"mix\""]))
+    #expect(rows.contains(["hangover_ms", "90", "option"]))
+    #expect(rows.contains(["channel", "\"mix\"", "default"]))
   }
 
   @Test func onlySpeechBringsTheExitCodeZeroIfAsked() throws {

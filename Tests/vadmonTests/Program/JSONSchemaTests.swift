@@ -214,6 +214,8 @@ import VirtualDeviceSupport
       "--save-segments", folder / "saved",
     ])
     #expect(try faults(lines, "live-lines.json", isLines: true) == [])
+    let settings = try vadmon(["live", "--show-config", "--json"])
+    #expect(try faults(settings, "live-lines.json", isLines: true) == [])
     for type in [
       "config", "onset", "offset", "muted_speech", "segment", "health", "level", "dropped", "file",
     ] {

@@ -10,6 +10,9 @@ enum Program {
     /// The bytes of `output`, which need not be UTF-8.
     var bytes: Data
 
+    /// What `--show-config --format json` prints, without where each setting came from.
+    var settingsAlone: String { output.components(separatedBy: ", \"sources\": ")[0] }
+
     var lines: [String] { output.split(separator: "\n").map(String.init) }
   }
 
@@ -58,8 +61,10 @@ enum Program {
       bytes: bytes)
   }
 
-  /// The tests' own environment, without variables that change vadmon's behaviour.
+  /// The tests' own environment, without variables that change vadmon's behaviour, and without the user's configuration.
   static var baseEnvironment: [String: String] {
-    ProcessInfo.processInfo.environment.filter { !["NO_COLOR", "TERM", "VA_CPU"].contains($0.key) }
+    ProcessInfo.processInfo.environment
+      .filter { !["NO_COLOR", "TERM", "VA_CPU"].contains($0.key) && !$0.key.hasPrefix("VADMON_") }
+      .merging(["XDG_CONFIG_HOME": path + "-without-configuration"]) { $1 }
   }
 }

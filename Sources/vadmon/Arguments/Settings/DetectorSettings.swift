@@ -1,6 +1,7 @@
 import VoiceActivity
 
-/// The settings of the detector, made from a preset, a file and options: each replaces what came before it.
+/// The settings of the detector. Of what is given, each layer replaces what came before it, and a preset replaces the
+/// settings that it has.
 struct DetectorSettings: Sendable {
   typealias Preset = VoiceActivityDetector.Configuration.Preset
 
@@ -10,48 +11,58 @@ struct DetectorSettings: Sendable {
   /// Whether the offset threshold was moved together with the onset threshold.
   private(set) var offsetFollowsOnset = false
 
-  /// What a file or the options give; `nil` where they give nothing.
-  struct Layer {
-    var preset: Preset?
-    var onsetThreshold: Float?
-    var offsetThreshold: Float?
-    var lengths: [LengthSetting.Place: Duration] = [:]
-    /// How a file came by its offset threshold.
-    var offsetFollowsOnset: Bool?
-  }
+  /// What files, the environment and the options give.
+  private(set) var given = GivenSettings.none
+  /// Where each setting that is not a default came from, by its name.
+  private var sources: [String: String] = [:]
 
   /// The defaults.
   init() {}
 
-  /// Creates the settings of a file and of options.
-  init(_ file: SettingsFile, _ options: Layer) throws(UsageError) {
-    apply(Layer(file))
-    if let error = fault {
-      throw UsageError(
-        "\(file.name): \(message(error, SettingKey.offsetThreshold.name, SettingKey.onsetThreshold.name))"
-      )
-    }
-    apply(options)
-    let base = file.members.isEmpty ? "the preset's" : "that of \(file.name) or of the preset"
-    if let error = fault {
-      throw UsageError(
-        message(
-          error, "--offset-threshold", "--onset-threshold", " (what is not given is \(base))"))
+  init(_ given: GivenSettings) throws(UsageError) {
+    self.given = given
+    for (index, layer) in given.layers.enumerated() {
+      apply(layer)
+      if let error = fault {
+        throw UsageError(message(error, layer, after: given.layers.prefix(index)))
+      }
     }
   }
 
-  private mutating func apply(_ layer: Layer) {
-    if let preset = layer.preset { use(preset) }
-    if let onset = layer.onsetThreshold {
+  /// Returns where a setting came from, as `--show-config` prints it.
+  func source(of setting: String) -> String {
+    sources[setting] ?? given.layer(giving: setting)?.source(of: setting) ?? "default"
+  }
+
+  private mutating func apply(_ layer: SettingLayer) {
+    if let preset = layer[.preset] {
+      use(preset)
+      sources[SettingKey.preset.name] = layer.source(of: SettingKey.preset.name)
+    }
+    if let onset = layer[.onsetThreshold] {
       configuration.moveThresholds(onset: onset)
       offsetFollowsOnset = true
+      let source = layer.source(of: SettingKey.onsetThreshold.name)
+      for name in Self.thresholds { sources[name] = source }
     }
-    if let offset = layer.offsetThreshold {
+    if let offset = layer[.offsetThreshold] {
       configuration.offsetThreshold = offset
-      offsetFollowsOnset = layer.offsetFollowsOnset ?? false
+      offsetFollowsOnset = layer[.offsetFollowsOnset] ?? false
+      let source = layer.source(of: SettingKey.offsetThreshold.name)
+      for name in Self.thresholds.dropFirst() { sources[name] = source }
     }
-    for (place, length) in layer.lengths { configuration[keyPath: place] = length }
+    for setting in LengthSetting.all {
+      guard let length = layer[setting.key] else { continue }
+      configuration[keyPath: setting.place] = length
+      sources[setting.key.name] = layer.source(of: setting.key.name)
+    }
   }
+
+  /// The onset threshold, and what moves with it.
+  private static let thresholds = [
+    SettingKey.onsetThreshold.name, SettingKey.offsetThreshold.name,
+    SettingKey.offsetFollowsOnset.name,
+  ]
 
   /// Replaces the settings that a preset has.
   private mutating func use(_ preset: Preset) {
@@ -63,6 +74,8 @@ struct DetectorSettings: Sendable {
       configuration[keyPath: setting.place] = values[keyPath: setting.place]
     }
     offsetFollowsOnset = false
+    let lengths = LengthSetting.all.filter(\.isOfPreset).map(\.key.name)
+    for name in Self.thresholds + lengths { sources[name] = "preset \(preset.rawValue)" }
   }
 
   private var fault: VoiceActivityError? {
@@ -71,12 +84,19 @@ struct DetectorSettings: Sendable {
   }
 
   private func message(
-    _ error: VoiceActivityError, _ offset: String, _ onset: String, _ note: String = ""
+    _ error: VoiceActivityError, _ layer: SettingLayer, after earlier: ArraySlice<SettingLayer>
   ) -> String {
-    guard error == .threshold else { return "\(error)" }
+    let (onset, offset) = (Self.thresholds[0], Self.thresholds[1])
+    guard error == .threshold else { return "\(layer.name): \(error)" }
+    let names = earlier.filter { !$0.members.isEmpty }.map(\.name)
+    let base =
+      names.isEmpty
+      ? "the preset's" : "that of \(names.joined(separator: ", of ")) or of the preset"
+    let isWhole = layer.gives(onset) && layer.gives(offset)
     return """
-      \(offset) is \(configuration.offsetThreshold) and \(onset) is \
-      \(configuration.onsetThreshold)\(note): choose them so that 0 < offset <= onset < 1
+      \(layer.label(of: offset)) is \(configuration.offsetThreshold) and \
+      \(layer.spelling(of: onset)) is \(configuration.onsetThreshold)\
+      \(isWhole ? "" : " (what is not given is \(base))"): choose them so that 0 < offset <= onset < 1
       """
   }
 }
@@ -108,14 +128,5 @@ struct LengthSetting {
       Self(.mutedSpeechRelease, "--muted-release", \.mutedSpeechRelease),
       // contract end
     ]
-  }
-}
-
-extension DetectorSettings.Layer {
-  init(_ file: SettingsFile) {
-    self.init(
-      preset: file[.preset], onsetThreshold: file[.onsetThreshold],
-      offsetThreshold: file[.offsetThreshold], offsetFollowsOnset: file[.offsetFollowsOnset])
-    for setting in LengthSetting.all { lengths[setting.place] = file[setting.key] }
   }
 }

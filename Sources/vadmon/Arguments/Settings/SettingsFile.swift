@@ -1,47 +1,50 @@
 import Annotations
 import SystemPackage
 
-/// The settings that `--config` reads: those of a file, or none.
-struct SettingsFile: Sendable {
-  /// The file; `nil` without one.
-  let path: FilePath?
-  /// The settings in the order of the file.
-  private(set) var members: [JSONValue.Member] = []
-
-  /// No settings.
-  static let none = SettingsFile()
-
-  private init() { path = nil }
-
-  /// Reads a file and checks every setting in it, also those that only other commands have.
-  init(_ path: FilePath) throws(UsageError) {
+/// Settings from files.
+extension SettingLayer {
+  /// Reads the file of `--config`.
+  init(named path: FilePath) throws(UsageError) {
     if path.isStandardStream {
       throw UsageError("--config needs a file, not '-': write the settings to one")
     }
-    self.path = path
-    members = try settings(try Self.object(in: path))
-    for member in members { try check(member) }
+    let bytes: [UInt8]
+    do {
+      bytes = try path.contents(atMost: Self.limit)
+    } catch {
+      throw UsageError(error.messages[0], exitCode: error.exitCode)
+    }
+    try self.init(path, bytes)
   }
 
-  /// The name of the file for messages.
-  var name: String { path.map { printable($0) } ?? "" }
+  /// Reads the user's file; `nil` if there is none, or if it lies in a folder that is closed to this user.
+  init?(ofUser path: FilePath) throws(UsageError) {
+    let bytes: [UInt8]
+    do {
+      bytes = try path.readAll(atMost: Self.limit)
+    } catch {
+      if error == .noSuchFileOrDirectory || path.type == nil { return nil }
+      throw UsageError(
+        "cannot read \(printable(path)): \(error); make it a file that you may read, or add --no-config",
+        exitCode: ExitStatus.inputOutput)
+    }
+    try self.init(path, bytes)
+  }
 
-  /// Returns the value of a setting; `nil` if the file does not have it.
-  subscript<Value>(key: SettingKey<Value>) -> Value? {
-    members.first { $0.name == key.name }.flatMap { key.read($0.value) }
+  /// Checks every setting, also those that only other commands have.
+  private init(_ path: FilePath, _ bytes: [UInt8]) throws(UsageError) {
+    self.init(.file(path))
+    members = try settings(try Self.object(bytes, of: path))
+    for member in members { try check(member) }
   }
 
   /// More bytes than settings ever have. A device or a recording that was named by mistake may not end.
   private static let limit = 1 << 20
 
-  private static func object(in path: FilePath) throws(UsageError) -> [JSONValue.Member] {
+  private static func object(
+    _ bytes: [UInt8], of path: FilePath
+  ) throws(UsageError) -> [JSONValue.Member] {
     let name = printable(path)
-    let bytes: [UInt8]
-    do {
-      bytes = try path.contents(atMost: limit)
-    } catch {
-      throw UsageError(error.messages[0], exitCode: error.exitCode)
-    }
     guard bytes.count <= limit else {
       throw UsageError(
         "\(path.nameAsInput) has more than \(limit >> 20) MB, which is too long for settings: check its name",
@@ -76,7 +79,8 @@ struct SettingsFile: Sendable {
 
   /// What vadmon writes beside `config` in its results and in its settings.
   private static let notUsed: Set = [
-    "type", "schema_version", "generator", "lookahead_ms", "started_at", "input", "files",
+    "type", "schema_version", "generator", "lookahead_ms", "sources", "started_at", "input",
+    "files",
   ]
 
   private func check(_ member: JSONValue.Member) throws(UsageError) {
@@ -90,30 +94,5 @@ struct SettingsFile: Sendable {
     guard !rule.allows(member.value) else { return }
     let shown = quoted(Array(member.value.text.utf8)[...])
     throw UsageError("\(name): \(member.name) cannot be \(shown): write \(rule.values)")
-  }
-}
-
-/// What a setting may be, without the type of its value.
-private struct SettingRule {
-  let name: String
-  let values: String
-  let allows: (JSONValue) -> Bool
-
-  init<Value>(_ key: SettingKey<Value>) {
-    (name, values) = (key.name, key.values)
-    allows = { key.read($0) != nil }
-  }
-
-  /// The settings of all commands.
-  static var all: [Self] {
-    [Self(.preset), Self(.onsetThreshold), Self(.offsetThreshold)]
-      + LengthSetting.all.map { Self($0.key) } + [
-        Self(.offsetFollowsOnset), Self(.pad), Self(.minSpeech), Self(.minSilence), Self(.split),
-        Self(.invert),
-        Self(.from), Self(.to), Self(.rawRate), Self(.rawSampleFormat), Self(.rawChannels),
-        Self(.channel),
-        Self(.reference), Self(.referenceLatency), Self(.muteTimeline), Self(.muted),
-        Self(.speakerMargin), Self(.speakerLevel),
-      ]
   }
 }

@@ -12,6 +12,15 @@ import SystemPackage
 /// program that exceeds the time limit is ended, with everything that it has started.
 final class EventHook: Sendable {
   /// The environment variables of a program, as names and values.
+  /// The environment variables of a program, which gives none of them to a vadmon as a setting.
+  enum Variable: String, CaseIterable {
+    case event = "VADMON_EVENT"
+    case time = "VADMON_TIME"
+    case decidedAt = "VADMON_DECIDED_AT"
+    case value = "VADMON_VALUE"
+    case message = "VADMON_MESSAGE"
+  }
+
   typealias Facts = [(name: String, value: String)]
 
   /// A state and its present value. A late reader needs only the newest value.

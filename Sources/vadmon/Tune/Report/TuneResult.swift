@@ -54,7 +54,7 @@ struct TuneResult {
   var configuration: String {
     let members = (given + tuning.advised.settings).map { ($0.name, $0.json) }
     let names = Set(members.map(\.0) + [SettingKey.offsetFollowsOnset.name])
-    let others = options.file.members.filter { !names.contains($0.name) }
+    let others = options.settings.given.named.filter { !names.contains($0.name) }
     let lines = (others.map { ($0.name, $0.value) } + members).map { name, value in
       "  \(JSONValue.string(name).text): \(value.text)"
     }

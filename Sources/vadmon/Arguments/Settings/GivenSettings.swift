@@ -1,0 +1,74 @@
+import Annotations
+import ArgumentParser
+import SystemPackage
+
+/// The options that say where settings come from.
+struct ConfigurationOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Take settings from FILE, in the JSON in which results contain them, all or some. Options replace them.",
+      valueName: "FILE"))
+  var config: PathArgument?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Ignore the user's own settings: ~/.config/vadmon/config.json (in $XDG_CONFIG_HOME, if that is set), and "
+        + "variables such as \(SettingLayer.variable(of: SettingKey.pad.name))."))
+  var noConfig = false
+
+  @Flag(help: "Write the settings, each with its source, and exit.")
+  var showConfig = false
+
+  /// Returns the settings of all origins.
+  func given(_ options: [JSONValue.Member?]) throws(UsageError) -> GivenSettings {
+    var layers: [SettingLayer] = []
+    if !noConfig {
+      if let path = SettingLayer.userFile, let user = try SettingLayer(ofUser: path) {
+        layers.append(user)
+      }
+      layers.append(try .environment())
+    }
+    let ownCount = layers.count
+    if let config { layers.append(try SettingLayer(named: config.input())) }
+    layers.append(SettingLayer(.options, options.compactMap(\.self)))
+    return GivenSettings(layers: layers, ownCount: ownCount)
+  }
+}
+
+/// What files, the environment and the options give. What they leave out is a preset's or a default.
+struct GivenSettings: Sendable {
+  /// From the least important to the most.
+  let layers: [SettingLayer]
+  /// The number of layers that are the user's own, which `--no-config` leaves out.
+  fileprivate let ownCount: Int
+
+  fileprivate init(layers: [SettingLayer], ownCount: Int) {
+    (self.layers, self.ownCount) = (layers, ownCount)
+  }
+
+  /// No settings.
+  static let none = GivenSettings(layers: [], ownCount: 0)
+
+  /// Returns the most important value of a setting; `nil` if none is given.
+  subscript<Value>(key: SettingKey<Value>) -> Value? { layer(giving: key.name)?[key] }
+
+  /// The files that were read.
+  var files: [FilePath] {
+    layers.compactMap { if case .file(let path) = $0.origin { path } else { nil } }
+  }
+
+  /// The settings of the file of `--config`.
+  var named: [JSONValue.Member] {
+    layers.dropFirst(ownCount).first { $0.origin != .options }?.members ?? []
+  }
+
+  /// Whether some settings are the user's own.
+  var hasOwn: Bool { layers.prefix(ownCount).contains { !$0.members.isEmpty } }
+
+  /// Returns the beginning of a message about a setting that was given.
+  func label<Value>(_ key: SettingKey<Value>) -> String {
+    layer(giving: key.name)?.label(of: key.name) ?? key.name
+  }
+
+  func layer(giving name: String) -> SettingLayer? { layers.last { $0.gives(name) } }
+}

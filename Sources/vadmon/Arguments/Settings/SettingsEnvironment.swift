@@ -1,0 +1,61 @@
+import Annotations
+import Glibc
+import SystemPackage
+
+/// Settings from the environment, and what it says about the user's file.
+extension SettingLayer {
+  private static let prefix = "VADMON_"
+
+  /// Returns the variable that gives a setting.
+  static func variable(of setting: String) -> String { prefix + setting.uppercased() }
+
+  /// Reads the variables of the process. Empty ones count as unset.
+  static func environment() throws(UsageError) -> Self {
+    var layer = Self(.environment)
+    var next = environ
+    while let variable = next.pointee {
+      next += 1
+      guard strncmp(variable, prefix, prefix.utf8.count) == 0 else { continue }
+      let bytes = UnsafeRawBufferPointer(start: variable, count: strlen(variable))
+      let parts = bytes.split(separator: UInt8(ascii: "="), maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      if let member = try member(ArgumentBytes.string(from: parts[0]), Array(parts[1])) {
+        layer.members.append(member)
+      }
+    }
+    return layer
+  }
+
+  private static func member(
+    _ variable: String, _ bytes: [UInt8]
+  ) throws(UsageError) -> JSONValue.Member? {
+    if EventHook.Variable(rawValue: variable) != nil { return nil }
+    guard let rule = SettingRule.all.first(where: { self.variable(of: $0.name) == variable }) else {
+      throw UsageError("\(printable(variable)) gives no setting: \(remedy(for: variable))")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self), let value = rule.value(of: text)
+    else {
+      throw UsageError("\(variable) cannot be \(quoted(bytes[...])): write \(rule.values)")
+    }
+    return JSONValue.Member(name: rule.name, value: value)
+  }
+
+  private static func remedy(for variable: String) -> String {
+    let known = SettingRule.all.map { self.variable(of: $0.name) }
+    let limit = known.map(\.utf8.count).max() ?? 0
+    let nearest = Spelling.nearest(
+      to: variable.lowercased(), among: known.map { $0.lowercased() }, within: limit)
+    return "did you mean \(nearest?.uppercased() ?? known[0])? --no-config ignores all variables"
+  }
+
+  /// The user's file by the XDG Base Directory Specification, which ignores folders that are not absolute; `nil` if the
+  /// environment names none.
+  static var userFile: FilePath? {
+    let base = folder("XDG_CONFIG_HOME") ?? folder("HOME")?.appending(".config")
+    return base?.appending("vadmon").appending("config.json")
+  }
+
+  private static func folder(_ variable: String) -> FilePath? {
+    getenv(variable).map { FilePath(platformString: $0) }.flatMap { $0.isAbsolute ? $0 : nil }
+  }
+}
