@@ -21,7 +21,19 @@ struct JSONLabels {
       // The message names the place: the line, or the segment, for values do not know their lines.
       faults.add(error, line: nil)
     }
-    return labels.recordings.recordings
+    return labels.read
+  }
+
+  /// The recordings read.
+  private var read: [String: LabelledRecording] {
+    guard start > 0 else { return recordings.recordings }
+    let remark =
+      "only the part from \(fixed(start, places: 3)) s on was analysed; labels before it count as missed"
+    return recordings.recordings.mapValues { recording in
+      var recording = recording
+      recording.remarks.append(remark)
+      return recording
+    }
   }
 
   private mutating func read(_ document: JSONValue) throws(LineFault) {
@@ -62,7 +74,7 @@ struct JSONLabels {
         faults.add(error, line: line.number)
       }
     }
-    return labels.recordings.recordings
+    return labels.read
   }
 
   private mutating func read(line: JSONValue, counts: inout [String: Int]) throws(LineFault) {

@@ -158,6 +158,7 @@ struct InputAnalysis: Sendable {
     var record = tally.record(
       source, echo: reference?.status, warnings: warnings, isWhole: failure == nil)
     record.isInterrupted = isInterrupted
+    record.containerStart = source.containerStart
     pass(.file(record))
   }
 

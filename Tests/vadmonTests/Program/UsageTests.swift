@@ -72,6 +72,10 @@ import Testing
       (["x.wav", "--trim", "-", "--output", "-"], ["--trim -", "standard output", "--output"]),
       (["x.wav", "--trim", "-", "--output", "/dev/stdout"], ["--trim -", "--output"]),
       (["x.wav", "--trim", "-", "--template", "{start}"], ["--trim -", "--output"]),
+      (
+        ["x.wav", "--invert", "--channel", "each", "--format", "clips"],
+        ["--format clips", "any channel", "--channel any"]
+      ),
       (["x.wav", "--exec", ""], ["--exec", "program"]),
       (["x.wav", "--exec", "{file} x"], ["--exec", "program", "placeholders"]),
       (["x.wav", "--exec", "sox 'a b"], ["--exec", "' is open", "close"]),

@@ -66,10 +66,10 @@ export class Editing {
     let times = null, threshold = null;
     const crossings = () => {
       const now = Math.round((this.#host.state.settings?.onset ?? 0.5) * steps);
-      if (now !== threshold) [threshold, times] = [now, crossingsOf(recording.posteriors ?? [], now, HOP_MS)];
+      if (now !== threshold) [threshold, times] = [now, crossingsOf(recording.posteriors ?? [], now, HOP_MS, Math.round(recording.start * 1000))];
       return times;
     };
-    const editor = new Editor(content, Math.round(recording.duration * 1000), crossings);
+    const editor = new Editor(content, Math.round(recording.end * 1000), crossings);
     const entry = { editor, recording, saved: content, isKept: Boolean(kept), last: content, target: null };
     editor.addEventListener('change', () => this.#follow(entry));
     this.#entries.set(number, entry);
@@ -257,9 +257,9 @@ export class Editing {
 
   // Files
 
-  #facts({ file, channel, duration }) {
+  #facts({ file, channel, end }) {
     const isEach = this.#host.report.configuration.channel === 'each';
-    return { file, channel, part: isEach ? channel : null, length: Math.round(duration * 1000) };
+    return { file, channel, part: isEach ? channel : null, length: Math.round(end * 1000) };
   }
 
   async save() {

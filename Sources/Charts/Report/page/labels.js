@@ -127,11 +127,11 @@ export class History {
   redo() { if (this.canRedo) this.#at += 1; }
 }
 
-/** Returns the times, in ms, at which a track of hops crosses a threshold. */
-export function crossingsOf(track, threshold, hopMs) {
+/** Returns the times, in ms, at which a track of hops from `start` on crosses a threshold. */
+export function crossingsOf(track, threshold, hopMs, start = 0) {
   const times = [];
   for (let hop = 1; hop < track.length; hop++)
-    if ((track[hop - 1] >= threshold) !== (track[hop] >= threshold)) times.push(hop * hopMs);
+    if ((track[hop - 1] >= threshold) !== (track[hop] >= threshold)) times.push(start + hop * hopMs);
   return times;
 }
 
