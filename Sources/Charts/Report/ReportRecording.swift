@@ -116,7 +116,7 @@ extension ChannelPicture {
     [
       "posterior": .string(SampleText.base64(posteriors)),
       "level": .string(SampleText.characters(levels)),
-      "floor": .string(SampleText.characters(noiseFloors)),
+      "floor": .string(SampleText.runs(noiseFloors)),
     ]
   }
 

@@ -22,6 +22,14 @@ export function characters(text) {
   return values;
 }
 
+/** Returns the values of runs, each of which is a value and its length less one. */
+export function runs(text) {
+  const pairs = characters(text), values = new Uint8Array(pairs.reduce((sum, value, at) => sum + (at % 2 ? value + 1 : 0), 0));
+  let end = 0;
+  for (let at = 0; at < pairs.length; at += 2) values.fill(pairs[at], end, end += pairs[at + 1] + 1);
+  return values;
+}
+
 /** Returns seconds as vadmon shows them: 1:01.042, with hours only if there are any. */
 export function clock(seconds, places = 3) {
   const units = 10 ** places, total = Math.round(Math.max(0, seconds) * units);
