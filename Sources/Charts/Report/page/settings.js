@@ -16,6 +16,7 @@ export class Settings extends EventTarget {
   #run;
   #defaults;
   #fixed;
+  #part;
   #grid;
   #form;
 
@@ -23,6 +24,8 @@ export class Settings extends EventTarget {
   constructor(form, { configuration, defaults, fixed, grid }) {
     super();
     [this.#form, this.#fixed, this.#grid] = [form, fixed, grid];
+    this.#part = ['from', 'to'].map((edge) => [`--${edge}`, configuration[`${edge}_ms`]])
+      .flatMap(([option, ms]) => (ms ? [option, `${ms}ms`] : []));
     const take = (values) => Object.fromEntries(SLIDERS.map(({ key, name }) => [key, values[name]]));
     [this.#run, this.#defaults] = [take(configuration), take(defaults)];
     for (const slider of SLIDERS) form.append(this.#row(slider));
@@ -53,7 +56,7 @@ export class Settings extends EventTarget {
 
   /** The command line for a recording, with only what differs from the defaults. */
   command(file) {
-    const words = ['vadmon', 'analyze', ...(file.startsWith('-') && file !== '-' ? [`./${file}`] : [file]), ...this.#fixed];
+    const words = ['vadmon', 'analyze', ...(file.startsWith('-') && file !== '-' ? [`./${file}`] : [file]), ...this.#part, ...this.#fixed];
     const { values } = this, differs = (key) => values[key] !== this.#defaults[key];
     for (const { key, option } of SLIDERS) {
       // Without an offset threshold of its own, vadmon moves it together with the onset threshold.
