@@ -45,6 +45,9 @@ export const seconds = (ms) => `${Math.floor(ms / 1000)}.${String(ms % 1000).pad
 /** Returns a number with its noun. */
 export const counted = (count, word, words = `${word}s`) => `${count} ${count === 1 ? word : words}`;
 
+/** Returns a text that may be long as one for a sentence. */
+export const shortened = (text) => (text.length > 80 ? `${[...text].slice(0, 79).join('').trimEnd()}…` : text);
+
 /** Returns a word as a shell takes it. */
 export const shellWord = (word) => (/^[\w./:=,+%@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
