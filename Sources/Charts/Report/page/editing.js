@@ -5,7 +5,7 @@ import { isLabelFile, saveText } from './files.js';
 import { FORMATS, labelFile, meaningOf } from './formats.js';
 import { addLabel, crossingsOf, indexAt, moveEdge, tierOf } from './labels.js';
 import { labelsFor } from './reading.js';
-import { keepLabels, keptLabels } from './storage.js';
+import { KeptLabels } from './storage.js';
 import { clock, counted, seconds } from './text.js';
 
 /** How far from an edge, in pixels, a pointer holds it, and a time snaps to a crossing. */
@@ -31,6 +31,7 @@ export class Editing {
     part('tier').replaceChildren(...Object.entries(TIERS).map(([tier, title]) => new Option(title, tier)));
     for (const [id, key] of Object.entries(BUTTONS)) part(id).addEventListener('click', () => this.act(key));
     this.#followFields();
+    addEventListener('storage', (event) => this.#followTabs(event));
     addEventListener('beforeunload', (event) => { if (this.#wouldLose) event.preventDefault(); });
   }
 
@@ -62,7 +63,8 @@ export class Editing {
 
   #entryOf({ number, recording, settings, steps }) {
     if (this.#entries.has(number)) return this.#entries.get(number);
-    const kept = keptLabels(recording), content = kept ?? contentOf(recording.labels ?? this.#host.detected(), recording.muted);
+    const store = new KeptLabels(recording), kept = store.read();
+    const content = kept ?? contentOf(recording.labels ?? this.#host.detected(), recording.muted);
     let times = null, threshold = null;
     const crossings = () => {
       const now = Math.round((this.#host.state.settings?.onset ?? 0.5) * steps);
@@ -70,7 +72,9 @@ export class Editing {
       return times;
     };
     const editor = new Editor(content, Math.round(recording.duration * 1000), crossings);
-    const entry = { editor, recording, saved: content, isKept: Boolean(kept), last: content, target: null };
+    const entry = { editor, recording, store, saved: content, isKept: Boolean(kept), last: content, target: null };
+    if (store.damaged)
+      this.#say(`What this browser kept of these labels is damaged: it is put aside as “${store.damaged}”, and they begin anew`);
     editor.addEventListener('change', () => this.#follow(entry));
     this.#entries.set(number, entry);
     return entry;
@@ -79,10 +83,19 @@ export class Editing {
   /** Shows a change, and keeps it for another visit. */
   #follow(entry) {
     const { content } = entry.editor, isNew = content !== entry.last;
-    if (isNew) entry.isKept = keepLabels(entry.recording, content);
+    if (isNew) entry.isKept = entry.store.write(content);
     entry.last = content;
     this.#show();
     this.#host.changed(isNew);
+  }
+
+  /** Learns that another tab of the page has kept labels. */
+  #followTabs(event) {
+    for (const entry of this.#entries.values()) {
+      if (!entry.store.follow(event)) continue;
+      entry.isKept &&= !entry.store.isOvertaken;
+      if (entry === this.#entry) this.#show();
+    }
   }
 
   /** Carries out what a key or its button stands for. */
@@ -243,13 +256,14 @@ export class Editing {
   }
 
   /** Returns what there is, and where it is kept. */
-  #stateOf({ editor: { content, canUndo }, saved, isKept, target }) {
+  #stateOf({ editor: { content, canUndo }, store, saved, isKept, target }) {
     const { labels, muted } = content;
     const checked = labels.filter(([, , , isChecked]) => isChecked).length;
     const speech = labels.reduce((sum, [start, end]) => sum + end - start, 0);
     const what = `${counted(labels.length, 'label')}, ${clock(speech / 1000, 1)}, ${checked} checked`
       + (muted.length ? `; muted speech ${muted.length} ×` : '');
     const place = target && content === saved ? `Saved as ${target.name}.`
+      : store.isOvertaken ? 'Another tab has kept other labels of this recording: save these, or reload the page to take those.'
       : isKept ? 'This browser keeps them for this page; save them for vadmon compare.'
         : canUndo ? 'This browser keeps nothing for this page: save before you leave.' : 'Nothing was changed.';
     return `${what}. ${place}`;
