@@ -1,7 +1,7 @@
 // The label editor of the page: what its buttons, fields, keys and pointers do.
 import { HOP_MS } from './decide.js';
 import { Editor, TIERS, edgeNear } from './editor.js';
-import { isLabelFile, saveText } from './files.js';
+import { saveText } from './files.js';
 import { FORMATS, labelFile, meaningOf } from './formats.js';
 import { addLabel, crossingsOf, indexAt, moveEdge, tierOf } from './labels.js';
 import { labelsFor } from './reading.js';
@@ -297,14 +297,6 @@ export class Editing {
     field.focus();
   }
 
-  /** Opens the one file of labels among files that were dropped. Returns whether there was any. */
-  drop(files) {
-    const labels = files.filter(({ file }) => isLabelFile(file));
-    if (labels.length > 1) this.#say('Drop one file of labels at a time');
-    if (labels.length === 1) this.openFile(labels[0].file, labels[0].handle);
-    return labels.length > 0;
-  }
-
   async openFile(file, handle = null) {
     if (!this.isOn) this.toggle();
     this.#finishField();
@@ -320,7 +312,7 @@ export class Editing {
       this.#show();
       this.#say([said, ...lost].join('; '));
     } catch (error) {
-      this.#say(`${file.name} was not opened. ${error.message}`);
+      this.#say(`${file.name} was not opened. ${error instanceof DOMException ? 'The browser cannot read it.' : error.message}`);
     }
   }
 }
