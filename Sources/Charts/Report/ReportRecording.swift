@@ -66,6 +66,7 @@ extension ReportRecording {
       + (mutedSpeech.isEmpty ? [] : ["speaking while muted"])
       + (picture?.clipping.places.isEmpty ?? true ? [] : ["clipped"])
     return [
+      "file": .string(file),
       "title": .string(title),
       "duration_ms": .integer(MediaTime(samples: sampleCount, rate: rate).milliseconds),
       "speech_ms": .integer(segments.reduce(0) { $0 + $1.duration.milliseconds }),

@@ -2,7 +2,7 @@
 import { HOP_MS } from './decide.js';
 import { Editor, TIERS, edgeNear } from './editor.js';
 import { saveText } from './files.js';
-import { FORMATS, labelFile, meaningOf } from './formats.js';
+import { FORMATS, labelFile, labelNames, meaningOf } from './formats.js';
 import { addLabel, crossingsOf, indexAt, moveEdge, tierOf } from './labels.js';
 import { labelsFor } from './reading.js';
 import { KeptLabels } from './storage.js';
@@ -19,6 +19,7 @@ const contentOf = (labels, muted = []) => ({ labels: tierOf(labels).tier, muted:
 export class Editing {
   #host;
   #silence;
+  #names;
   /** What belongs to each recording that was edited: its editor, the state that was saved, and where. */
   #entries = new Map();
   #entry = null;
@@ -26,7 +27,8 @@ export class Editing {
 
   /** `host` has state, timeline, player, detected, moveCursor, goTo, readOut, changed and report. */
   constructor(host) {
-    [this.#host, this.#silence] = [host, new Set(host.report.silence)];
+    const { silence, recordings } = host.report;
+    [this.#host, this.#silence, this.#names] = [host, new Set(silence), labelNames(recordings.map(({ file }) => file))];
     part('format').replaceChildren(...FORMATS.map(({ name, title }) => new Option(title, name)));
     part('tier').replaceChildren(...Object.entries(TIERS).map(([tier, title]) => new Option(title, tier)));
     for (const [id, key] of Object.entries(BUTTONS)) part(id).addEventListener('click', () => this.act(key));
@@ -273,7 +275,7 @@ export class Editing {
 
   #facts({ file, channel, duration }) {
     const isEach = this.#host.report.configuration.channel === 'each';
-    return { file, channel, part: isEach ? channel : null, length: Math.round(duration * 1000) };
+    return { file, name: this.#names.get(file), channel, part: isEach ? channel : null, length: Math.round(duration * 1000) };
   }
 
   async save() {

@@ -1,7 +1,7 @@
 // Labels as files that vadmon reads. `recording` has the name of its file, its channel, and its length in ms; `tiers` has
 // labels and muted, which are tiers of labels.js.
 import { oneLine } from './labels.js';
-import { seconds } from './text.js';
+import { commonFolder, seconds } from './text.js';
 
 /** The texts that mark a label in formats that have no other word for it, as vadmon writes and reads them. */
 export const SPEECH = 'speech', SILENCE = 'silence', MUTED = 'speaking while muted', MUTED_SPEAKER = 'muted_speech';
@@ -13,9 +13,25 @@ export function recordingID(file) {
   return stem.replace(/[\p{White_Space}\0-\x1f\x7f]/gu, '_').replace(/^;+/, '') || '_';
 }
 
+/**
+ * Returns what label files of each recording are called: its ID or, where another recording has it too, its folders or its
+ * extension as well, or at last its number.
+ */
+export function labelNames(files) {
+  const names = [...new Set(files)], folder = commonFolder(names), owners = new Map();
+  const candidates = names.map((file) => {
+    const path = file.slice(folder).split('/').filter((part) => !/^\.*$/.test(part)).join('_');
+    return [file, path, `${path}.`].map(recordingID);
+  });
+  for (const [index, ids] of candidates.entries())
+    for (const id of ids.map((id) => id.toLowerCase())) owners.set(id, (owners.get(id) ?? index) === index ? index : -1);
+  return new Map(names.map((file, index) =>
+    [file, candidates[index].find((id) => owners.get(id.toLowerCase()) === index) ?? `${candidates[index][0]}-${index + 1}`]));
+}
+
 /** Returns the name of a file for a recording's labels, as vadmon names what it makes of one channel of several. */
-export const labelFile = ({ file, part }, { extension }) =>
-  `${recordingID(file)}${part ? `.ch${part}` : ''}.${extension}`;
+export const labelFile = ({ file, name = recordingID(file), part }, { extension }) =>
+  `${name}${part ? `.ch${part}` : ''}.${extension}`;
 
 /** Returns the labels of both tiers in order, with the texts that tell them apart. */
 const cuesOf = ({ labels, muted }) => [

@@ -51,5 +51,14 @@ export const shortened = (text) => (text.length > 80 ? `${[...text].slice(0, 79)
 /** Returns a word as a shell takes it. */
 export const shellWord = (word) => (/^[\w./:=,+%@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
+/** Returns the length of what all names have in common, up to a slash. */
+export function commonFolder(names) {
+  const [first = ''] = names;
+  let length = 0;
+  for (let at = first.indexOf('/') + 1; at > 0 && names.every((name) => name.startsWith(first.slice(0, at)));
+    at = first.indexOf('/', at) + 1) length = at;
+  return length;
+}
+
 /** Returns a field of CSV (RFC 4180). */
 export const csvField = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : String(text));
