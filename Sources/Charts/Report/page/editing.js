@@ -1,12 +1,12 @@
 // The label editor of the page: what its buttons, fields, keys and pointers do.
-import { HOP_MS } from './decide.js';
+import { HOP_MS, millisecondsOf } from './decide.js';
 import { Editor, TIERS, edgeNear } from './editor.js';
 import { saveText } from './files.js';
-import { FORMATS, labelFile, labelNames, meaningOf } from './formats.js';
-import { addLabel, crossingsOf, indexAt, moveEdge, tierOf } from './labels.js';
+import { FORMATS, isSilence, labelFile, labelNames, meaningOf } from './formats.js';
+import { addLabel, crossingsOf, indexAt, moveEdge, oneLine, tierOf } from './labels.js';
 import { labelsFor } from './reading.js';
 import { KeptLabels } from './storage.js';
-import { clock, counted, seconds } from './text.js';
+import { clock, counted, seconds, shortened } from './text.js';
 
 /** How far from an edge, in pixels, a pointer holds it, and a time snaps to a crossing. */
 const REACH = { mouse: 8, pen: 8, touch: 22 }, SNAP = 6;
@@ -14,6 +14,7 @@ const REACH = { mouse: 8, pen: 8, touch: 22 }, SNAP = 6;
 const AROUND = 0.5;
 
 const part = (id) => document.getElementById(id);
+const lengthOf = ({ samples, rate }) => millisecondsOf(samples, rate);
 const contentOf = (labels, muted = []) => ({ labels: tierOf(labels).tier, muted: tierOf(muted).tier });
 
 export class Editing {
@@ -73,7 +74,7 @@ export class Editing {
       if (now !== threshold) [threshold, times] = [now, crossingsOf(recording.posteriors ?? [], now, HOP_MS)];
       return times;
     };
-    const editor = new Editor(content, Math.round(recording.duration * 1000), crossings);
+    const editor = new Editor(content, lengthOf(recording), crossings);
     const entry = { editor, recording, store, saved: content, isKept: Boolean(kept), last: content, target: null };
     if (store.damaged)
       this.#say(`What this browser kept of these labels is damaged: it is put aside as “${store.damaged}”, and they begin anew`);
@@ -235,9 +236,9 @@ export class Editing {
   }
 
   #rename(text) {
-    const said = this.#editor.rename(text), meant = this.#silence.has(text.trim().toLowerCase()) ? 'silence'
+    const said = this.#editor.rename(text), meant = isSilence(oneLine(text), this.#silence) ? 'silence'
       : meaningOf(text).isMuted ? 'muted speech' : '';
-    return meant ? `“${text.trim()}” stands for ${meant}: vadmon compare does not count this label` : said;
+    return meant ? `“${shortened(oneLine(text))}” stands for ${meant}: vadmon compare does not count this label` : said;
   }
 
   #show() {
@@ -273,9 +274,10 @@ export class Editing {
 
   // Files
 
-  #facts({ file, channel, duration }) {
-    const isEach = this.#host.report.configuration.channel === 'each';
-    return { file, name: this.#names.get(file), channel, part: isEach ? channel : null, length: Math.round(duration * 1000) };
+  #facts(recording) {
+    const { file, channel } = recording, isEach = this.#host.report.configuration.channel === 'each';
+    return { file, name: this.#names.get(file), channel, part: isEach ? channel : null, length: lengthOf(recording),
+      silence: this.#silence };
   }
 
   async save() {
@@ -305,14 +307,14 @@ export class Editing {
     const entry = this.#entry;
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      const { format, content, lost, isSame } = labelsFor(this.#facts(entry.recording), bytes, this.#silence);
+      const { format, content, lost, remarks, isSame } = labelsFor(this.#facts(entry.recording), bytes);
       const said = entry.editor.replace(content, `Opened ${file.name}`);
       // A file that has more than these labels, or has them in another form, is not written again.
       entry.target = isSame ? { name: file.name, format, handle: await handle?.catch(() => null) } : null;
       if (!lost.length) entry.saved = content;
       if (format) part('format').value = format.name;
       this.#show();
-      this.#say([said, ...lost].join('; '));
+      this.#say([said, ...remarks, ...lost].join('; '));
     } catch (error) {
       this.#say(`${file.name} was not opened. ${error instanceof DOMException ? 'The browser cannot read it.' : error.message}`);
     }

@@ -1,5 +1,5 @@
-// Labels as files that vadmon reads. `recording` has the name of its file, its channel, and its length in ms; `tiers` has
-// labels and muted, which are tiers of labels.js.
+// Labels as files that vadmon reads. `recording` has the name of its file, its channel, its length in ms, and the set of texts
+// that mark silence; `tiers` has labels and muted, which are tiers of labels.js.
 import { oneLine } from './labels.js';
 import { commonFolder, seconds } from './text.js';
 
@@ -81,12 +81,19 @@ function intervalsOf(tier, text, end) {
 
 const audacity = (tiers) => cuesOf(tiers).map(({ start, end, text }) => `${seconds(start)}\t${seconds(end)}\t${text}\n`).join('');
 
-function rttm({ labels, muted }, { file, channel }) {
-  const word = (text) => text.replace(/\s+/g, '_');
-  const cues = [...labels.map(([start, end, text]) => [start, end, word(text || SPEECH)]),
+function rttm({ labels, muted }, { file, channel, silence = new Set() }) {
+  const cues = [...labels.map(([start, end, text]) => [start, end, speakerOf(text, silence)]),
     ...muted.map(([start, end]) => [start, end, MUTED_SPEAKER])].sort((a, b) => a[0] - b[0]);
   return cues.map(([start, end, speaker]) => `SPEAKER ${recordingID(file)} ${channel ?? 1} ${seconds(start)} `
     + `${seconds(end - start)} <NA> <NA> ${speaker} <NA> <NA>\n`).join('');
+}
+
+/** Returns a speaker that vadmon counts where it counts a label of this text. */
+function speakerOf(text, silence) {
+  if (isSilence(text, silence)) return SILENCE;
+  if (meaningOf(text).isMuted) return MUTED_SPEAKER;
+  const word = (text || SPEECH).replace(/\s+/g, '_');
+  return word === MUTED_SPEAKER ? SPEECH : word;
 }
 
 function subRip(tiers) {
@@ -116,14 +123,17 @@ export const FORMATS = [
   { name: 'tsv', title: 'Table (TSV)', extension: 'tsv', write: table },
   { name: 'textgrid', title: 'Praat (TextGrid)', extension: 'TextGrid', write: textGrid, lacks: 'what was checked' },
   { name: 'audacity', title: 'Audacity', extension: 'txt', write: audacity, lacks: 'what was checked' },
-  { name: 'rttm', title: 'RTTM', extension: 'rttm', write: rttm, lacks: 'what was checked, and spaces in texts' },
+  { name: 'rttm', title: 'RTTM', extension: 'rttm', write: rttm, lacks: 'what was checked, spaces in texts, and other words for silence' },
   { name: 'srt', title: 'Subtitles (SRT)', extension: 'srt', write: subRip, lacks: 'what was checked' },
   { name: 'json', title: 'JSON', extension: 'json', write: json },
 ];
 
+/** Returns whether a text, on one line, stands for silence; `marks` are the texts that do. */
+export const isSilence = (text, marks) => marks.has(text.toLowerCase()) || text.toLowerCase().startsWith(`${SILENCE} (channel`);
+
 /** Splits what a label says from the mark of muted speech; `isMuted` says whether it has that mark. */
 export function meaningOf(words) {
-  const text = oneLine(words), isMuted = text.toLowerCase().startsWith(MUTED) || text === MUTED_SPEAKER;
+  const text = oneLine(words), isMuted = text.toLowerCase().startsWith(MUTED);
   const rest = isMuted ? text.slice(MUTED.length).replace(/^:?\s*/, '') : text;
   return { isMuted, text: rest === SPEECH ? '' : rest };
 }
