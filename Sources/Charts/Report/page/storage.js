@@ -42,9 +42,10 @@ export class KeptLabels {
   }
 
   #putAside(text) {
-    this.damaged = `${this.#key} damaged ${new Date().toISOString()}`;
-    localStorage.setItem(this.damaged, text);
+    const key = `${this.#key} damaged ${new Date().toISOString()}`;
+    localStorage.setItem(key, text);
     localStorage.removeItem(this.#key);
+    this.damaged = key;
   }
 
   /** Keeps labels, and returns whether the browser does. What another tab has kept stays. */
