@@ -72,6 +72,7 @@ extension ReportRecording {
       + (mutedSpeech.isEmpty ? [] : ["speaking while muted"])
       + (picture?.clipping.places.isEmpty ?? true ? [] : ["clipped"])
     return [
+      "file": .string(file),
       "title": .string(title),
       "duration_ms": .integer(MediaTime(samples: UInt64(samples.count), rate: rate).milliseconds),
       "speech_ms": .integer(segments.reduce(0) { $0 + $1.duration.milliseconds }),
@@ -125,7 +126,7 @@ extension ChannelPicture {
     [
       "posterior": .string(SampleText.base64(posteriors)),
       "level": .string(SampleText.characters(levels)),
-      "floor": .string(SampleText.characters(noiseFloors)),
+      "floor": .string(SampleText.runs(noiseFloors)),
     ]
   }
 }

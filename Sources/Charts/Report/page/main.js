@@ -1,7 +1,7 @@
 // The page: its state, and what changes it.
 import { decideSegments } from './decide.js';
 import { Editing } from './editing.js';
-import { acceptDrops } from './files.js';
+import { acceptDrops, isLabelFile } from './files.js';
 import { RecordingList } from './list.js';
 import { followOverview, followPointers } from './pointer.js';
 import { Player } from './player.js';
@@ -336,6 +336,14 @@ function beginComparison() {
   for (const word of document.querySelectorAll('#keys .stop')) word.textContent = stopName.toLowerCase();
 }
 
+/** Takes files that were dropped: one of labels, or one of sound. */
+function take([dropped, ...others]) {
+  if (!dropped || others.length)
+    get(editing.isOn ? 'labels-said' : 'sound-state').textContent = 'Drop one file at a time: of labels, or of sound';
+  else if (isLabelFile(dropped.file)) editing.openFile(dropped.file, dropped.handle);
+  else player.choose(dropped.file);
+}
+
 function begin() {
   for (const [id, key] of [['play', ' '], ['previous', 'p'], ['next', 'n'], ['out', '-'], ['in', '+'], ['fit', 'f'], ['edit', 'e']])
     get(id).addEventListener('click', actions[key]);
@@ -350,9 +358,7 @@ function begin() {
   followPointers(get('timeline'), timeline, () => state.view, {
     onClick: listen, onHover: (time) => readOut(time ?? state.cursor), grab: (...place) => editing.grab(...place),
   });
-  acceptDrops(document.documentElement, get('viewer'), (files) => {
-    if (!editing.drop(files) && files[0]) player.choose(files[0].file);
-  });
+  acceptDrops(document.documentElement, get('viewer'), take);
   followOverview(get('overview'), timeline, () => state.view);
   addEventListener('keydown', pressed);
   addEventListener('hashchange', followAddress);

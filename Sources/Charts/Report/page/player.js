@@ -1,5 +1,14 @@
 // Plays the recording: what is embedded, the file beside this page, or the one that the reader chooses.
+import { LABEL_KINDS } from './files.js';
 import { bytes } from './text.js';
+
+/** Returns whether the browser can play what is at an address. */
+const isSound = (url) => new Promise((resolve) => {
+  const probe = new Audio();
+  probe.addEventListener('loadedmetadata', () => resolve(true));
+  probe.addEventListener('error', () => resolve(false));
+  probe.src = url;
+});
 
 export class Player {
   #audio;
@@ -9,6 +18,8 @@ export class Player {
   #wanted = null;
   /** Where the sound begins in the recording, in seconds: what is embedded is the part that was analysed. */
   #origin = 0;
+  /** The file that is being tried. */
+  #tried = null;
   /** Where to pause, in seconds. */
   #until = Infinity;
 
@@ -26,7 +37,7 @@ export class Player {
   open({ start, audio, source }) {
     this.#audio.pause();
     if (this.#url) URL.revokeObjectURL(this.#url);
-    [this.#url, this.#wanted] = [null, null];
+    [this.#url, this.#wanted, this.#tried] = [null, null, null];
     if (audio) {
       this.#url = URL.createObjectURL(new Blob([bytes(audio)], { type: 'audio/ogg' }));
       this.#load(this.#url, 'Sound: in this page, Opus.', start);
@@ -81,11 +92,19 @@ export class Player {
     this.#button.disabled = true;
   }
 
-  /** Plays a file of the reader's. */
-  choose(file) {
+  /** Plays a file of the reader's. What there was stays if the browser cannot play the file. */
+  async choose(file) {
+    this.#tried = file;
+    const url = URL.createObjectURL(file), canPlay = await isSound(url);
+    if (this.#tried !== file) return URL.revokeObjectURL(url);
+    if (!canPlay) {
+      URL.revokeObjectURL(url);
+      this.#state.textContent = `${file.name} is no sound that this browser plays, and no file of labels (${LABEL_KINDS}).`;
+      return undefined;
+    }
     if (this.#url) URL.revokeObjectURL(this.#url);
-    this.#url = URL.createObjectURL(file);
-    this.#load(this.#url, `Sound: ${file.name}`);
+    this.#url = url;
+    return this.#load(url, `Sound: ${file.name}`);
   }
 
   #showButton() { this.#button.textContent = this.isPlaying ? 'Pause' : 'Play'; }

@@ -1,5 +1,5 @@
 // One channel of a recording, decoded when it is first shown.
-import { bytes, characters, words } from './text.js';
+import { bytes, characters, runs, words } from './text.js';
 import { Extremes, Means } from './pyramid.js';
 
 export const HOP = 0.01;
@@ -18,7 +18,7 @@ export function readRecording(element) {
     recording.posteriors = words(hops.posterior);
     recording.posterior = new Extremes(recording.posteriors);
     recording.level = hops.level && new Extremes(characters(hops.level));
-    recording.floor = hops.floor && new Extremes(characters(hops.floor));
+    recording.floor = hops.floor && new Extremes(runs(hops.floor));
   }
   return recording;
 }
