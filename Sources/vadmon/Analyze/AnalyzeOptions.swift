@@ -123,7 +123,7 @@ extension AnalyzeOptions {
     color = command.running.color
     logLevel = command.running.logLevel?.level ?? (command.running.verbose ? .debug : nil)
     // On the command line, --invert replaces a split of a configuration.
-    let isSplit = (command.inversion.invert ? command.shaping.split : shaping.split) != nil
+    let isSplit = command.inversion.invert ? command.shaping.split != nil : shaping.split != nil
     if isInverted, isSplit {
       throw UsageError("--split cuts speech, but --invert lists the silence: choose one")
     }

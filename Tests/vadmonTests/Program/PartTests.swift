@@ -166,7 +166,7 @@ import Testing
     let later = try #require(part["segments"] as? [[Int]]).map { $0.map { $0 + 2250 } }
     #expect(whole["segments"] as? [[Int]] == later)
     let drawn = try [[folder / "whole.wav"] + bounds, [folder / "part.wav"]].map { arguments in
-      try analyze(arguments + ["--waveform"]).lines.filter {
+      try analyze(arguments + ["--waveform", "always"]).lines.filter {
         $0.contains { "▁▂▃▄▅▆▇█━".contains($0) }
       }
     }
