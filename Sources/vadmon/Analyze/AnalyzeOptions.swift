@@ -81,8 +81,9 @@ struct AnalyzeOptions: Sendable {
 }
 
 extension AnalyzeOptions {
-  init(_ command: AnalyzeCommand) throws(UsageError) {
-    let given = try command.given()
+  /// - Parameter ignored: The names of settings that have no effect.
+  init(_ command: AnalyzeCommand, ignoring ignored: Set<String> = []) throws(UsageError) {
+    let given = try command.given().leaving(out: ignored)
     inputs = []
     for argument in command.input.inputs { inputs.append(try argument.input()) }
     filesFrom = try command.input.filesFrom?.input()
