@@ -126,6 +126,9 @@ extension AnalyzeOptions {
     if command.inversion.invert, command.shaping.split != nil {
       throw UsageError("--split cuts speech, but --invert lists the silence: choose one")
     }
+    if saving == nil, self.command?.has(.saved) == true {
+      throw UsageError("--exec names {saved}, but no segment is saved: add --save-segments DIR")
+    }
     if trimming?.isStream == true { try leaveStandardOutput(to: command.output) }
     try checkFormat(command.output)
     try checkInputs()
@@ -180,6 +183,11 @@ extension AnalyzeOptions {
   private func checkFormat(_ output: OutputOptions) throws(UsageError) {
     if skipsExisting, outputFolder == nil {
       throw UsageError("--skip-existing looks for results in --output-dir: add --output-dir DIR")
+    }
+    if skipsExisting, reportsNoSpeech {
+      throw UsageError(
+        "--exit-code cannot say whether there is speech in inputs that --skip-existing leaves out: choose one"
+      )
     }
     if output.format != nil && output.template != nil {
       throw UsageError("--format and --template exclude each other: choose one")

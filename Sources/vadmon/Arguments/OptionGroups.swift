@@ -208,8 +208,8 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Leave out inputs whose results are in --output-dir already. Inputs that are not analysed to their end then get no \
-      file, so that the same command completes a batch that was interrupted.
+      Leave out inputs that have a result in --output-dir, even an old one. Inputs that are not analysed to their end, \
+      or for which a program of --exec fails, then get no file, so that the same command completes a batch.
       """)
   var skipExisting = false
 
