@@ -96,7 +96,7 @@ check_adapters() {
   python_sources "$work"
   python_install gcc
   # pipecat logs every change of its parameters.
-  (cd Bindings/python && LOGURU_LEVEL=WARNING "$python" -m unittest discover --quiet -s adapter_tests)
+  (cd Bindings/python && VADMON="$vadmon" LOGURU_LEVEL=WARNING "$python" -m unittest discover --quiet -s adapter_tests)
   python_types . --project Bindings/python/adapter_tests/pyrightconfig.json
   LOGURU_LEVEL=WARNING "$python" Benchmarks/adapters/compare.py
 }

@@ -71,7 +71,7 @@ check_segments() {
   "$bin/segments" samples/stereo-48k.flac > /dev/null 2>&1 && fail "segments takes a FLAC for a WAV"
   sox -G samples/stereo-48k.flac -e float -b 32 "$work/float.wav"
   "$bin/segments" "$work/float.wav" > "$work/found" # stereo floats, mixed to their mean as in vadmon
-  "$vadmon" analyze "$work/float.wav" --live --format audacity --min-silence 0 | diff - "$work/found" || fail "segments mixes otherwise than vadmon"
+  "$vadmon" analyze --no-config "$work/float.wav" --live --format audacity --min-silence 0 | diff - "$work/found" || fail "segments mixes otherwise than vadmon"
   head -c 100001 "$work/wav/speech.wav" > "$work/torn.wav"
   exits 64 "$bin/segments"
   exits 65 "$bin/segments" README.md
@@ -85,7 +85,7 @@ check_segments() {
 
 check_muted() {
   "$bin/muted" --fast "$work/wav/muted-talk.wav" > "$work/said"
-  since=$("$vadmon" analyze "$work/wav/muted-talk.wav" --preset notice --mute-timeline 4-10 --format jsonl |
+  since=$("$vadmon" analyze --no-config "$work/wav/muted-talk.wav" --preset notice --mute-timeline 4-10 --format jsonl |
     sed -n 's/^{"type": "muted_speech".*"start": \([0-9]*\.[0-9][0-9]\).*/\1/p')
   grep -q "You are muted. Unmute to speak. (speaking since $since)" "$work/said" ||
     fail "muted does not report the muted speech that vadmon finds at $since s: $(cat "$work/said")"

@@ -17,7 +17,7 @@ for sample in samples/*.flac samples/*.wav; do
   name=$(basename "${sample%.*}")
   case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
   sox -G "$sample" -b 16 -e signed -c 1 "$folder/$name.wav"
-  "$vadmon" analyze "$folder/$name.wav" --live --format audacity --min-silence 0 > "$folder/$name.txt"
-  "$vadmon" analyze "$folder/$name.wav" --live --format audacity --min-silence 2s --min-speech 300ms --split 2s --pad 100ms \
+  "$vadmon" analyze --no-config "$folder/$name.wav" --live --format audacity --min-silence 0 > "$folder/$name.txt"
+  "$vadmon" analyze --no-config "$folder/$name.wav" --live --format audacity --min-silence 2s --min-speech 300ms --split 2s --pad 100ms \
     > "$folder/$name.cuts"
 done

@@ -18,11 +18,11 @@ cp samples/*.txt "$work/labels"
 cp -R samples "$work"
 (
   cd "$work"
-  "$vadmon" analyze samples/muted-talk.flac --mute-timeline 4-10 --plot drawn/recording.svg > found
-  "$vadmon" analyze samples --frames frames --format file-jsonl > found
+  "$vadmon" analyze --no-config samples/muted-talk.flac --mute-timeline 4-10 --plot drawn/recording.svg > found
+  "$vadmon" analyze --no-config samples --frames frames --format file-jsonl > found
   "$vadmon" compare labels frames --plot drawn/comparison.svg > found
-  "$vadmon" analyze samples/muted-talk.flac --mute-timeline 4-10 --report report.html > found
-  "$vadmon" label samples/muted-talk.flac --report label.html > found
+  "$vadmon" analyze --no-config samples/muted-talk.flac --mute-timeline 4-10 --report report.html > found
+  "$vadmon" label --no-config samples/muted-talk.flac --report label.html > found
   "$vadmon" compare labels frames --report differences.html --recordings samples > found
 )
 if [ $checks = yes ]; then

@@ -78,7 +78,7 @@ def frames(command, seconds):
     """Returns the drawings of a command that runs on a terminal for this many seconds, without erasing sequences."""
     child, terminal = pty.fork()
     if child == 0:
-        os.execvpe(command[0], command, dict(os.environ, TERM='xterm', LC_ALL='C.UTF-8'))
+        os.execvpe(command[0], command, dict(os.environ, TERM='xterm', LC_ALL='C.UTF-8', XDG_CONFIG_HOME='/nonexistent'))
     seen, end = b'', time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         if select.select([terminal], [], [], left)[0]:

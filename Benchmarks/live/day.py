@@ -63,7 +63,7 @@ def expected_onsets(vadmon, sound):
         path = Path(name, "three.wav")
         subprocess.run(["sox", *[str(sound)] * 3, str(path)], check=True)
         lines = subprocess.run(
-            [str(vadmon), "analyze", "--live", "--min-silence", "0", "--format", "jsonl", str(path)], check=True, capture_output=True, text=True).stdout
+            [str(vadmon), "analyze", "--no-config", "--live", "--min-silence", "0", "--format", "jsonl", str(path)], check=True, capture_output=True, text=True).stdout
     with wave.open(str(sound)) as file:
         length = file.getnframes() / RATE
     starts = [record["start"] for record in map(json.loads, lines.splitlines()) if record["type"] == "segment"]

@@ -307,7 +307,7 @@ class Ours:
     def scores_and_decisions(self, recordings):
         """Returns two lists of arrays, with one array per recording."""
         with tempfile.TemporaryDirectory() as folder:
-            command = [self.vadmon, "analyze", "--quiet", "--format", "json", "--frames", folder,
+            command = [self.vadmon, "analyze", "--no-config", "--quiet", "--format", "json", "--frames", folder,
                        "--live", "--files-from", "-"]
             names = "\n".join(str(recording.path) for recording in recordings)
             run = subprocess.run(command, input=names, capture_output=True, text=True)

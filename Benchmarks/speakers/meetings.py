@@ -154,7 +154,7 @@ def posteriors(tracks, vadmon, work):
     sound.mkdir(parents=True)
     for number, track in enumerate(tracks):
         write_wav(sound / f"{number:03}.wav", track)
-    subprocess.run([vadmon, "analyze", "--quiet", "--jobs", "1", sound, "--frames", frames, "--live"],
+    subprocess.run([vadmon, "analyze", "--no-config", "--quiet", "--jobs", "1", sound, "--frames", frames, "--live"],
                    check=True, stdout=subprocess.DEVNULL)
     tables = [np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2) for path in sorted(frames.glob("*.csv"))]
     return [table[:, 1] for table in tables], [table[:, 3] > 0.5 for table in tables]

@@ -28,6 +28,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public var exceedsFloats: Bool { info.exceedsFloats }
   public var inputChannelCount: Int { info.format.channelCount }
   public var expectedFrameCount: Int64? { info.frameCount }
+  public var containerStart: Double { info.containerStart }
   public var channelCount: Int { conversion.outputCount }
   public var channelsCancel: Bool { signal?.cancels ?? false }
 

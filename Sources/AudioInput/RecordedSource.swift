@@ -25,6 +25,10 @@ public protocol RecordedSource: PCMSource {
   /// the end is where `read` returns `false`.
   var expectedFrameCount: Int64? { get }
 
+  /// The time in seconds that the container gives to the beginning of the recording: 0, except in those that keep a clock
+  /// of their own, such as MPEG transport streams.
+  var containerStart: Double { get }
+
   /// Faults that did not prevent reading. The list is complete once `read` has returned `false` or thrown. Only the
   /// thread that reads may ask for it.
   var warnings: [AudioInputWarning] { get }
@@ -34,6 +38,7 @@ extension RecordedSource {
   public var bitsPerSample: Int? { nil }
   public var exceedsFloats: Bool { false }
   public var rawFormat: RawPCMFormat? { nil }
+  public var containerStart: Double { 0 }
 }
 
 /// A recording that passes on what another delivers, and is otherwise as that one is.
@@ -49,6 +54,7 @@ extension PassingRecording {
   package var rawFormat: RawPCMFormat? { source.rawFormat }
   package var inputChannelCount: Int { source.inputChannelCount }
   package var expectedFrameCount: Int64? { source.expectedFrameCount }
+  package var containerStart: Double { source.containerStart }
   package var warnings: [AudioInputWarning] { source.warnings }
   package var sampleRate: Int { source.sampleRate }
   package var channelCount: Int { source.channelCount }

@@ -74,6 +74,15 @@ import Testing
         """)
   }
 
+  /// Microseconds, as FFmpeg reports the beginning of a container.
+  @Test func aScriptHasTheTimesOfTheContainer() {
+    var file = SampleRecords.file("/a.ts")
+    file.containerStart = 1.423222
+    let text = SampleRecords.write(
+      [Self.segment(250, 3007, file: "/a.ts"), .file(file)], AnnotationFormat.ffconcat.writer())
+    #expect(text.hasSuffix("inpoint 1.673222\noutpoint 4.430222\n"))
+  }
+
   /// By FFmpeg's rules (ffmpeg-utils, "Quoting and escaping"): everything between quotes is literal, and a backslash
   /// outside of them escapes the next character.
   private static func unquoted(_ text: some StringProtocol) -> String {

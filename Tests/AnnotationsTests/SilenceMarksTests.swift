@@ -6,7 +6,9 @@ import Testing
 
 /// Labels of silence, in every format that has texts.
 @Suite struct SilenceMarksTests {
-  private static let formats = ["audacity", "csv", "tsv", "srt", "vtt", "textgrid", "eaf"]
+  private static let formats = [
+    "audacity", "csv", "tsv", "srt", "vtt", "textgrid", "eaf", "json", "jsonl",
+  ]
 
   /// Returns a file with a label from 1 s to 2 s, and one from 3 s to 4 s whose text is "word".
   private func file(_ format: String, _ text: String) -> String {
@@ -21,6 +23,17 @@ import Testing
     case "textgrid":
       "File type = \"ooTextFile\"\n\"TextGrid\" 0 5 <exists> 1 \"IntervalTier\" \"w\" 0 5 2\n"
         + "1 2 \"\(text)\" 3 4 \"word\"\n"
+    case "json":
+      """
+      {"files": [{"file": "a", "duration": 5, "segments":
+        [{"start": 1, "end": 2, "text": "\(text)"}, {"start": 3, "end": 4, "text": "word"}]}]}
+      """
+    case "jsonl":
+      """
+      {"type": "segment", "file": "a", "start": 1, "end": 2, "text": "\(text)"}
+      {"type": "segment", "file": "a", "start": 3, "end": 4, "text": "word"}
+      {"type": "file", "file": "a", "duration": 5, "segment_count": 2}
+      """
     default:
       "<ANNOTATION_DOCUMENT><TIME_ORDER>"
         + (1...4).map { "<TIME_SLOT TIME_SLOT_ID='\($0)' TIME_VALUE='\($0)000'/>" }.joined()

@@ -64,8 +64,10 @@ import Testing
       [info] Stream mapping:
       """
     #expect(try evaluation(text).statedDuration == seconds)
+    #expect(try evaluation(text).containerStart == 2)
     let unknown = text.replacing("01:02:05.50, start: 2.000000", with: "N/A")
     #expect(try evaluation(unknown).statedDuration == nil)
+    #expect(try evaluation(unknown).containerStart == 0)
   }
 
   /// Only damage in the first track, which is stream 1, counts.

@@ -76,15 +76,18 @@ def check_sound(case: Case, truth: dict[str, Spans], work: Path) -> int:
     return count
 
 
-def make_video(path: Path) -> None:
-    """Speech in the first channel, beeps in the second, and flashes with them every half second. Key frames are 4 s apart."""
+def make_video(path: Path, begin: int) -> None:
+    """Speech in the first channel, beeps in the second, and flashes with them every half second. Key frames are 4 s apart.
+
+    The container's clock shows `begin` seconds at the beginning, and a transport stream adds its own delay.
+    """
     flash = "color=black:s=64x64:r=25:d=10,drawbox=c=white:t=fill:enable='lt(mod(t,0.5),0.099)'"
     beep = "sine=f=1000:r=48000:d=10,volume='lt(mod(t,0.5),0.1)':eval=frame"
     subprocess.run([
         "ffmpeg", "-loglevel", "error", "-y", "-f", "lavfi", "-i", flash, "-i", SAMPLES / "speech.flac", "-f", "lavfi", "-i", beep,
         "-filter_complex", "[1:a]aresample=48000[speech];[speech][2:a]join=inputs=2:channel_layout=stereo[sound]",
         "-map", "0:v", "-map", "[sound]",
-        "-c:v", "mpeg4", "-g", "100", "-c:a", "aac", path,
+        "-c:v", "mpeg4", "-g", "100", "-c:a", "aac", "-output_ts_offset", str(begin), path,
     ], check=True)
 
 
@@ -106,10 +109,10 @@ def flashes_and_beeps(video: Path, work: Path) -> tuple[list[float], list[float]
     return rises([value > 128 for value in frames[2080::4096]], 0.04), rises(steps, 0.01), len(frames) / 4096 / 25
 
 
-def check_video(work: Path) -> int:
+def check_video(work: Path, name: str, begin: int) -> int:
     """FFmpeg cuts a video by our script: each flash is where it should be, and its beep with it. Returns their number."""
-    video, script, cut = work / "it's a talk.mkv", work / "talk.ffconcat", work / "cut.mkv"
-    make_video(video)
+    video, script, cut = work / name, work / "talk.ffconcat", work / "cut.mkv"
+    make_video(video, begin)
     case = Case([video], ["--channel", "1"])
     script.write_text(case.write("ffconcat"))
     speech = stretches(case.truth()[str(video)])
@@ -138,8 +141,8 @@ def main() -> None:
             clips += check_clips(case, truth)
             sounds += check_sound(case, truth, work)
         print(f"clips: Whisper's decoder reads the same {clips} stretches of speech")
-        flashes = check_video(work)
-        print(f"ffconcat: FFmpeg plays {sounds} stretches in their length, and {flashes} flashes of a video with their beeps")
+        flashes = sum(check_video(work, *video) for video in [("it's a talk.mkv", 0), ("later.mkv", 5), ("talk.ts", 0)])
+        print(f"ffconcat: FFmpeg plays {sounds} stretches in their length, and {flashes} flashes of three videos with their beeps")
 
 
 if __name__ == "__main__":

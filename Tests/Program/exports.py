@@ -14,6 +14,7 @@ import csv
 import importlib.metadata
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -37,6 +38,7 @@ from pyannote.database.util import load_rttm
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
+os.environ["XDG_CONFIG_HOME"] = os.path.abspath("build/no-config")  # without the user's settings
 VADMON = sys.argv[1]
 MUTED = "speaking while muted"
 

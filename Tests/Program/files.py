@@ -29,6 +29,7 @@ from recordings.catalogue import INSIDE_A_FOLDER, KINDS, NAME, PIPE, Case
 from recordings.kinds import ORDER
 
 LENGTH_TOLERANCE, BOUNDARY_TOLERANCE = 0.05, 0.03  # seconds
+os.environ["XDG_CONFIG_HOME"] = os.path.abspath("build/no-config")  # without the user's settings
 ROUNDING = 0.0015  # vadmon prints milliseconds
 LIMIT = 12  # of differences of a kind that are printed
 Spans = list[tuple[float, float]]

@@ -10,11 +10,13 @@ the first sample that differs.
 
 import csv
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
+os.environ["XDG_CONFIG_HOME"] = os.path.abspath("build/no-config")  # without the user's settings
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
 PAD = ["--pad", "120ms"]
 SPLIT_MS = 2000

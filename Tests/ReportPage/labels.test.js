@@ -128,6 +128,7 @@ test("spans in any order become a tier; what overlaps is joined and counted", ()
 test("a time snaps to the nearest crossing within reach, or else to the nearest hop", () => {
   const track = [0, 0, 9, 9, 9, 0, 0, 5, 4, 5], times = crossingsOf(track, 5, 10);
   assert.deepEqual(times, [20, 50, 70, 80, 90]);
+  assert.deepEqual(crossingsOf(track, 5, 10, 1730), [1750, 1780, 1800, 1810, 1820]);
   for (let ms = 0; ms <= 120; ms++) {
     for (const reach of [0, 4, 15]) {
       const near = times.filter((time) => Math.abs(time - ms) <= reach);

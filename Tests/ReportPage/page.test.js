@@ -10,6 +10,7 @@ const SHOTS = process.env.SHOTS ?? join(ROOT, "build/report");
 
 const heard = write("heard", [sample("speech.flac"), "--embed-audio"]);
 const muted = write("muted", [sample("muted-talk.flac"), "--mute-timeline", "0-"]);
+const part = write("part", [sample("muted-talk.flac"), "--mute-timeline", "0-", "--from", "1.73", "--to", "8.1", "--embed-audio"]);
 const batch = write("batch", [join(ROOT, "samples")]);
 
 const compared = compare();
@@ -39,8 +40,8 @@ test("the segments shown are those of --format json, recording after recording",
   await close(page);
 });
 
-test("moved sliders show what vadmon finds with the command line that they show", async () => {
-  const page = await open(muted);
+for (const [what, report] of [["", muted], [", of a part too", part]]) test(`moved sliders show what vadmon finds with the command line that they show${what}`, async () => {
+  const page = await open(report);
   const shown = async () => ({ rest: await page.run(rest), rows: await page.run(() => rows()), command: await page.run(() => text("command")) });
   const before = await shown();
   for (const moves of [
@@ -62,6 +63,28 @@ test("moved sliders show what vadmon finds with the command line that they show"
     await page.run(() => document.getElementById("reset").click());
     assert.deepEqual(await shown(), before);
   }
+  await close(page);
+});
+
+test("a part of a recording keeps its times, and plays where they are", async () => {
+  const page = await open(part), at = () => page.run(() => text("position"));
+  assert.equal(await at(), "0:01.7");
+  assert.match(await page.run(() => text("summary")), /^Length0:06\.4/);
+  for (const [key, wanted] of [["End", "0:08.1"], ["Home", "0:01.7"]]) {
+    await press(page, key);
+    assert.equal(await at(), wanted, key);
+  }
+  assert.match(await page.run(() => text("readout")), /^0:01\.73: probability/);
+  await page.run(async () => {
+    const audio = document.getElementById("audio");
+    await until(() => audio.readyState > 0);
+    location.hash = "#t=5";
+    await until(() => text("position") === "0:05.0");
+    document.getElementById("play").click();
+    await until(() => Math.abs(audio.currentTime - (5 - 1.73)) < 1);
+    audio.pause();
+  });
+  await page.run(() => until(() => text("position").startsWith("0:05")));
   await close(page);
 });
 

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+process.env.XDG_CONFIG_HOME = join(ROOT, "build/no-config"); // without the user's settings
 const VADMON = resolve(process.env.VADMON ?? join(ROOT, "build/program/bin/vadmon"));
 
 export const SAMPLES = readdirSync(join(ROOT, "samples")).filter((name) => /\.(flac|wav)$/.test(name)).sort();

@@ -11,7 +11,7 @@ import { SAMPLES, folder, sample, vadmon } from "./program.js";
 const chromium = await launch();
 after(() => chromium.close());
 
-test("two hours take at most 10 MB", async (context) => {
+test("two hours take at most 8 MB", async (context) => {
   const recording = join(folder(), "two-hours.wav"), page = join(folder(), "two-hours.html");
   const samples = SAMPLES.filter((name) => name.startsWith("speech")).map(sample);
   execFileSync("sox", [...samples, recording, "rate", "16000", "channels", "1", "repeat", "-", "trim", "0", "7200"]);
@@ -44,7 +44,7 @@ test("two hours take at most 10 MB", async (context) => {
   const state = await opened.run(() => Promise.resolve(document.getElementById("labels-state").textContent));
   assert.match(state, /^\d{3,} labels, .* 4 checked/);
   context.diagnostic(`${size} bytes; first paint after ${Math.round(times.paint)} ms, recording drawn after ${Math.round(times.drawn)} ms`);
-  assert.ok(size <= 10e6, `${size} bytes`);
+  assert.ok(size <= 8e6, `${size} bytes`);
   assert.ok(times.drawn > 0);
   assert.deepEqual(opened.said, []);
   await opened.close();

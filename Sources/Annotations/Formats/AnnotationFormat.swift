@@ -22,6 +22,8 @@ public struct AnnotationFormat: Sendable {
   public let writer: @Sendable () -> any RecordFormat
   /// Whether the program that the format is for opens the recordings by the names in it.
   public internal(set) var opensRecordings = false
+  /// Whether segments of several channels that overlap are one.
+  public internal(set) var joinsChannels = false
   /// Returns the configuration by itself; `nil` if the format has no place for it.
   public internal(set) var configuration: (@Sendable (RunConfiguration) -> String)?
   /// Whether most files with its extension are something else.

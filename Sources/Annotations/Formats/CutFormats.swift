@@ -11,34 +11,36 @@ extension AnnotationFormat {
         return clips.map { "\($0.lowerBound.seconds),\($0.upperBound.seconds)" }
           .joined(separator: ",") + "\n"
       }
-    })
+    }, joinsChannels: true)
 
   /// A script for FFmpeg's concat demuxer, which plays the speech of all recordings, one stretch after the other (FFmpeg
-  /// Formats Documentation, "concat"). Names are absolute, because FFmpeg looks for others beside the script.
+  /// Formats Documentation, "concat"). Names are absolute, because FFmpeg looks for others beside the script; times are those
+  /// of the containers.
   public static let ffconcat = AnnotationFormat(
     name: "ffconcat", fileExtension: "ffconcat", naming: .path,
     writer: {
       let folder = currentFolder()
       return CutFormat(header: "ffconcat version 1.0\n") { file, stretches in
-        let name = quotedForFFmpeg(file.hasPrefix("/") ? file : folder + file)
+        let name = quotedForFFmpeg(file.file.hasPrefix("/") ? file.file : folder + file.file)
+        func place(_ time: MediaTime) -> String { placeForFFmpeg(time, in: file) }
         return stretches.map {
-          "file \(name)\ninpoint \($0.lowerBound.seconds)\noutpoint \($0.upperBound.seconds)\n"
+          "file \(name)\ninpoint \(place($0.lowerBound))\noutpoint \(place($0.upperBound))\n"
         }.joined()
       }
-    }, opensRecordings: true)
+    }, opensRecordings: true, joinsChannels: true)
 }
 
 /// The speech of recordings as stretches in order that do not overlap, for programs that cut. Segments of several
 /// channels that overlap or touch are one stretch; muted speech is within them.
 struct CutFormat: RecordFormat {
   private let header: String
-  private let text: (_ file: String, _ stretches: [Range<MediaTime>]) -> String
+  private let text: (_ file: FileRecord, _ stretches: [Range<MediaTime>]) -> String
   private var segments: [Range<MediaTime>] = []
 
   /// Creates a format from the text at the beginning of the file and that of a recording.
   init(
     header: String = "",
-    text: @escaping (_ file: String, _ stretches: [Range<MediaTime>]) -> String
+    text: @escaping (_ file: FileRecord, _ stretches: [Range<MediaTime>]) -> String
   ) {
     (self.header, self.text) = (header, text)
   }
@@ -50,7 +52,7 @@ struct CutFormat: RecordFormat {
     switch record {
     case .segment(let span): segments.append(span.start..<span.end)
     case .file(let file):
-      text += self.text(file.file, joined())
+      text += self.text(file, joined())
       segments = []
     case .input, .mutedSpeech, .gap, .error: break
     }
@@ -74,6 +76,12 @@ struct CutFormat: RecordFormat {
 private func quotedForFFmpeg(_ text: String) -> String {
   "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
     + "'"
+}
+
+/// Returns a time in seconds as the container of a recording counts it.
+private func placeForFFmpeg(_ time: MediaTime, in file: FileRecord) -> String {
+  guard file.containerStart != 0 else { return time.seconds }
+  return fixed(file.containerStart + Double(time.milliseconds) / 1000, places: 6)
 }
 
 /// Returns the current folder with a slash at the end; nothing if it has been removed.

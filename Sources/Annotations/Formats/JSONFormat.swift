@@ -4,7 +4,7 @@ extension AnnotationFormat {
     name: "json", fileExtension: "json", naming: .path, writer: { JSONFormat() },
     configuration: { $0.json.text + "\n" }, hasOtherUses: true,
     recognises: { line, _ in line.hasPrefix("{") && !JSONLabels.isRecord(line) },
-    read: { JSONLabels.read($0.text, faults: &$1) })
+    read: { JSONLabels.read($0.text, marks: $0.marks, faults: &$1) })
 }
 
 /// One JSON document: the configuration, then `files`, an array with one object for each input.

@@ -1,9 +1,12 @@
-/// The JSON and the JSON Lines of `vadmon analyze`: the segments and the length of each file. Muted speech and gaps are not
-/// speech.
+/// The JSON and the JSON Lines of `vadmon analyze`: the segments and the length of each file. Muted speech, gaps, and segments
+/// whose `text` marks silence are not speech.
 struct JSONLabels {
   private var recordings = NamedRecordings()
+  private let marks: SilenceMarks
   /// Where the parts begin that were analysed, in seconds.
   private var start: Double = 0
+
+  private init(_ marks: SilenceMarks) { self.marks = marks }
 
   /// Returns whether a line is a record of JSON Lines. The first line of a document is not.
   static func isRecord(_ line: TextLines.Line) -> Bool {
@@ -12,16 +15,28 @@ struct JSONLabels {
 
   /// Reads a document: an object with the member `files`.
   static func read(
-    _ text: PlainText, faults: inout LineFaults
+    _ text: PlainText, marks: SilenceMarks, faults: inout LineFaults
   ) -> [String: LabelledRecording] {
-    var labels = JSONLabels()
+    var labels = JSONLabels(marks)
     do throws(LineFault) {
       try labels.read(JSONReader.value(of: text.bytes[...]))
     } catch {
       // The message names the place: the line, or the segment, for values do not know their lines.
       faults.add(error, line: nil)
     }
-    return labels.recordings.recordings
+    return labels.read
+  }
+
+  /// The recordings read.
+  private var read: [String: LabelledRecording] {
+    guard start > 0 else { return recordings.recordings }
+    let remark =
+      "only the part from \(fixed(start, places: 3)) s on was analysed; labels before it count as missed"
+    return recordings.recordings.mapValues { recording in
+      var recording = recording
+      recording.remarks.append(remark)
+      return recording
+    }
   }
 
   private mutating func read(_ document: JSONValue) throws(LineFault) {
@@ -40,7 +55,7 @@ struct JSONLabels {
       var spans: [LabelledSpan] = []
       for (index, segment) in segments.enumerated() {
         do throws(LineFault) {
-          spans.append(try Self.span(segment))
+          spans += try speech(segment)
         } catch {
           throw LineFault("segment \(index + 1) of \(printable(name)): \(error.message)")
         }
@@ -51,9 +66,9 @@ struct JSONLabels {
 
   /// Reads lines of objects with the member `type`.
   static func readLines(
-    _ lines: TextLines, faults: inout LineFaults
+    _ lines: TextLines, marks: SilenceMarks, faults: inout LineFaults
   ) -> [String: LabelledRecording] {
-    var labels = JSONLabels()
+    var labels = JSONLabels(marks)
     var counts: [String: Int] = [:]
     for line in lines where !line.isBlank {
       do throws(LineFault) {
@@ -62,7 +77,7 @@ struct JSONLabels {
         faults.add(error, line: line.number)
       }
     }
-    return labels.recordings.recordings
+    return labels.read
   }
 
   private mutating func read(line: JSONValue, counts: inout [String: Int]) throws(LineFault) {
@@ -70,7 +85,7 @@ struct JSONLabels {
     case "segment":
       let name = try Self.fileName(of: line)
       counts[name, default: 0] += 1
-      try recordings.add([Self.span(line)], of: name)
+      try recordings.add(speech(line), of: name)
     case "file":
       let name = try Self.fileName(of: line)
       try recordings.add([], of: name, length: end(of: line))
@@ -110,8 +125,12 @@ struct JSONLabels {
     (try? Self.time("duration", of: file)).map { start + $0 }
   }
 
-  private static func span(_ value: JSONValue) throws(LineFault) -> LabelledSpan {
-    try LabelledSpan(start: time("start", of: value), end: time("end", of: value))
+  /// Returns the span of a segment, or nothing if its text marks silence.
+  private func speech(_ segment: JSONValue) throws(LineFault) -> [LabelledSpan] {
+    let span = try LabelledSpan(
+      start: Self.time("start", of: segment), end: Self.time("end", of: segment))
+    guard case .string(let text)? = segment["text"] else { return [span] }
+    return marks.isSpeech(text.utf8) ? [span] : []
   }
 
   private static func time(_ name: String, of value: JSONValue) throws(LineFault) -> Double {

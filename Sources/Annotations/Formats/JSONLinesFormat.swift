@@ -5,7 +5,7 @@ extension AnnotationFormat {
     writer: { JSONLinesFormat(content: .everything) },
     configuration: { $0.jsonLine.text + "\n" }, hasOtherUses: true,
     recognises: { line, _ in line.hasPrefix("{") && JSONLabels.isRecord(line) },
-    read: { JSONLabels.readLines($0.lines, faults: &$1) })
+    read: { JSONLabels.readLines($0.lines, marks: $0.marks, faults: &$1) })
 
   /// JSON Lines with one line for each input. Without segments, there is nothing to read.
   public static let fileJSONL = AnnotationFormat(

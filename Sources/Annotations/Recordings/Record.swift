@@ -116,6 +116,8 @@ public struct FileRecord: Sendable, Hashable {
   public var isWhole: Bool
   /// Whether an interruption ended the analysis before the input's end.
   public var isInterrupted = false
+  /// The time in seconds that the input's container gives to its beginning; all other times count from there.
+  public var containerStart = 0.0
 
   /// Creates a record.
   public init(

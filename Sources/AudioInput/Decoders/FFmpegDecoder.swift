@@ -112,7 +112,9 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
       let decoder = PCMDecoder(description, Region(output))
       sound = decoder
       info.format = decoder.info.format
-      let start = messages.atFirstSound().start
+      let report = messages.atFirstSound()
+      let start = report.start
+      info.containerStart = report.containerStart
       let isLate = Self.encoderDelay...Self.longestDelay ~= start
       silentFrames = isLate ? Int64((start * Double(info.format.sampleRate)).rounded()) : 0
       return

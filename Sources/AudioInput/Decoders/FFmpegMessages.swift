@@ -69,6 +69,8 @@ extension FFmpegMessages {
     private var isDescribed = false
     private var duration: Double?
     private var durationIsEstimated = false
+    /// The time in seconds that the container gives to the beginning of the earliest stream.
+    private(set) var containerStart = 0.0
     /// How much later than the recording the first track begins, in seconds, where ffmpeg lets the times begin with
     /// the track: in MPEG program and transport streams.
     private var shift = 0.0
@@ -153,7 +155,9 @@ extension FFmpegMessages.Evaluation {
     if let rest = body.behind("Input #0, ") {
       demuxer = rest.firstRange(of: ", from").map { rest[..<$0.lowerBound] } ?? rest
     } else if let rest = body.behind("Duration:") {
-      duration = Self.seconds(rest)
+      // Some containers count what precedes the first sound, which ffmpeg leaves out. Others do not.
+      containerStart = rest.number(behind: "start:") ?? 0
+      duration = Self.seconds(rest).map { $0 - max(0, containerStart) }
     } else if body.hasPrefix("Estimating duration") {
       durationIsEstimated = true
     } else if body.hasPrefix("Stream #0:") {
@@ -168,12 +172,11 @@ extension FFmpegMessages.Evaluation {
     }
   }
 
-  /// Returns the seconds of "hours:minutes:seconds, start: seconds". Some containers count what precedes the first
-  /// sound, which ffmpeg leaves out. Others do not.
+  /// Returns the seconds of "hours:minutes:seconds, start: seconds".
   private static func seconds(_ duration: Substring) -> Double? {
     let parts = duration.prefix { $0 != "," }.split { ": ".contains($0) }.compactMap { Double($0) }
     guard parts.count == 3 else { return nil }
-    return parts.reduce(0) { $0 * 60 + $1 } - max(0, duration.number(behind: "start:") ?? 0)
+    return parts.reduce(0) { $0 * 60 + $1 }
   }
 }
 

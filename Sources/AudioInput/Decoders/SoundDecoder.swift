@@ -59,6 +59,8 @@ struct SoundInfo {
   var exceedsFloats: Bool
   /// The number of frames that it states; `nil` if it states none.
   var frameCount: Int64?
+  /// The time in seconds that the container gives to its beginning.
+  var containerStart = 0.0
   /// How chunks may follow it.
   var chunks: ChunkForm?
 

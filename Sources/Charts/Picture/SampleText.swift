@@ -29,4 +29,17 @@ enum SampleText {
   static func characters(_ values: [UInt8]) -> String {
     String(decoding: values.map { alphabet[Int($0)] }, as: UTF8.self)
   }
+
+  /// Returns values that stay the same for long, 0 … 63, as runs of at most 64: for each, its value and its length less one.
+  static func runs(_ values: [UInt8]) -> String {
+    var runs: [UInt8] = []
+    for value in values {
+      if runs.count > 1, runs[runs.count - 2] == value, runs[runs.count - 1] < 63 {
+        runs[runs.count - 1] += 1
+      } else {
+        runs += [value, 0]
+      }
+    }
+    return characters(runs)
+  }
 }

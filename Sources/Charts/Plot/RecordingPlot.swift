@@ -26,8 +26,7 @@ package struct RecordingPlot {
     guard let picture = recording.picture else { return nil }
     (self.recording, self.picture) = (recording, picture)
     time = PlotAxis(
-      seconds: 0, to: Double(recording.sampleCount) / Double(recording.rate), pixels: Self.left,
-      Self.right)
+      seconds: recording.seconds.start, to: recording.seconds.end, pixels: Self.left, Self.right)
   }
 
   /// The picture.
@@ -156,9 +155,17 @@ package struct RecordingPlot {
     return (0..<count).map { column in
       let range = (column * values.count / count)..<((column + 1) * values.count / count)
       let (lowest, highest) = extremes(values[range])
-      let middle = Double(range.lowerBound + range.upperBound) / 2 * seconds
+      let middle =
+        recording.seconds.start + Double(range.lowerBound + range.upperBound) / 2 * seconds
       return (min(time.pixel(middle), Self.right), lowest, highest)
     }
+  }
+}
+
+extension ReportRecording {
+  /// The beginning and the end of what is shown, not rounded.
+  fileprivate var seconds: (start: Double, end: Double) {
+    (Double(samples.lowerBound) / Double(rate), Double(samples.upperBound) / Double(rate))
   }
 }
 

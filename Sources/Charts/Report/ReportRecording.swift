@@ -7,9 +7,11 @@ package struct ReportRecording: Sendable {
   package var file: String
   /// The channel, from 1; `nil` if all channels were mixed.
   package var channel: Int?
-  /// In Hz and samples.
+  /// In Hz.
   package var rate: Int
-  package var sampleCount: UInt64
+  /// What is shown: all of the recording, or the part that was analysed. All times count from the recording's beginning;
+  /// the picture and the sound begin with this range.
+  package var samples: Range<UInt64>
   /// `nil` if nothing of the sound is known.
   package var picture: ChannelPicture?
   package var segments: [SpanRecord] = []
@@ -24,10 +26,14 @@ package struct ReportRecording: Sendable {
   /// What was compared with labels, in a page of a comparison.
   package var comparison: ReportComparison?
 
-  package init(file: String, channel: Int? = nil, rate: Int, sampleCount: UInt64) {
+  package init(file: String, channel: Int? = nil, rate: Int, samples: Range<UInt64>) {
     (self.file, self.channel) = (file, channel)
-    (self.rate, self.sampleCount) = (rate, sampleCount)
+    (self.rate, self.samples) = (rate, samples)
   }
+
+  /// The beginning and the end of what is shown.
+  package var start: MediaTime { MediaTime(samples: samples.lowerBound, rate: rate) }
+  package var end: MediaTime { MediaTime(samples: samples.upperBound, rate: rate) }
 }
 
 extension ReportRecording {
@@ -35,7 +41,7 @@ extension ReportRecording {
   package init(_ name: String, _ comparison: ReportComparison) {
     let counted = comparison.counted
     self.init(
-      file: name, rate: 1000, sampleCount: MediaTime(cells: counted.count).milliseconds)
+      file: name, rate: 1000, samples: 0..<MediaTime(cells: counted.count).milliseconds)
     self.comparison = comparison
     segments = counted.detected.map { run in
       let end = MediaTime(cells: run.upperBound)
@@ -46,10 +52,10 @@ extension ReportRecording {
 
   /// Shows the sound of what was compared, which may end before the labels.
   package mutating func show(_ picture: ChannelPicture, sampleCount: UInt64) {
-    let duration = MediaTime(samples: self.sampleCount, rate: rate)
+    let duration = end
     self.picture = picture
     rate = picture.rate
-    self.sampleCount = max(sampleCount, duration.samples(rate: rate))
+    samples = 0..<max(sampleCount, duration.samples(rate: rate))
   }
 
   /// The name as a title.
@@ -66,8 +72,9 @@ extension ReportRecording {
       + (mutedSpeech.isEmpty ? [] : ["speaking while muted"])
       + (picture?.clipping.places.isEmpty ?? true ? [] : ["clipped"])
     return [
+      "file": .string(file),
       "title": .string(title),
-      "duration_ms": .integer(MediaTime(samples: sampleCount, rate: rate).milliseconds),
+      "duration_ms": .integer(MediaTime(samples: UInt64(samples.count), rate: rate).milliseconds),
       "speech_ms": .integer(segments.reduce(0) { $0 + $1.duration.milliseconds }),
       "segments": .integer(segments.count),
       "note": .string(notes.joined(separator: ", ")),
@@ -80,14 +87,14 @@ extension ReportRecording {
       "file": .string(file),
       "channel": channel.map { .integer($0) } ?? .null,
       "rate": .integer(rate),
-      "samples": .integer(sampleCount),
+      "samples": .array([.integer(samples.lowerBound), .integer(samples.upperBound)]),
       "segments": Self.spans(segments),
       "muted": Self.spans(mutedSpeech),
       "gaps": Self.spans(gaps),
       "warnings": .array(warnings.map { .string($0) }),
       "source": address.map { .string($0) } ?? .null,
       "audio": audio.map { .string(SampleText.base64($0)) } ?? .null,
-    ] + (picture?.json ?? [:]) + (comparison?.json ?? [:])
+    ] + (picture?.json(from: samples.lowerBound) ?? [:]) + (comparison?.json ?? [:])
   }
 
   private static func spans(_ spans: [SpanRecord]) -> JSONValue {
@@ -96,12 +103,15 @@ extension ReportRecording {
 }
 
 extension ChannelPicture {
-  fileprivate var json: JSONValue {
-    [
+  /// Returns the picture of a channel from the sample `start` of its recording on.
+  fileprivate func json(from start: UInt64) -> JSONValue {
+    func time(_ samples: UInt64) -> MediaTime { MediaTime(samples: start + samples, rate: rate) }
+    func time(cells: Int) -> MediaTime { time(0) + MediaTime(cells: cells) }
+    return [
       "clipped": .array(clipping.places.map { .pair(time($0.lowerBound), time($0.upperBound)) }),
       "clippedSamples": .integer(clipping.sampleCount),
       "echo": .array(
-        echo.map { .pair(MediaTime(cells: $0.lowerBound), MediaTime(cells: $0.upperBound)) }),
+        echo.map { .pair(time(cells: $0.lowerBound), time(cells: $0.upperBound)) }),
       "peaks": [
         "step": .integer(peaks.step),
         "data": .string(
@@ -116,11 +126,9 @@ extension ChannelPicture {
     [
       "posterior": .string(SampleText.base64(posteriors)),
       "level": .string(SampleText.characters(levels)),
-      "floor": .string(SampleText.characters(noiseFloors)),
+      "floor": .string(SampleText.runs(noiseFloors)),
     ]
   }
-
-  private func time(_ samples: UInt64) -> MediaTime { MediaTime(samples: samples, rate: rate) }
 }
 
 extension SpectrogramTrack {

@@ -26,13 +26,17 @@ package struct WaveformText {
     }
   }
 
-  /// Returns spans as a line: a column is drawn with `symbol` if a span has a part of it.
-  package func lane(_ spans: [SpanRecord], _ symbol: Character, length: MediaTime) -> String {
-    let total = max(1, length.milliseconds)
+  /// Returns spans as a line: a column is drawn with `symbol` if a span has a part of it. All spans are within `shown`.
+  package func lane(
+    _ spans: [SpanRecord], _ symbol: Character, in shown: Range<MediaTime>
+  ) -> String {
+    let start = shown.lowerBound.milliseconds
+    let total = max(1, shown.upperBound.milliseconds - start)
     var line = [Character](repeating: " ", count: columns)
     for span in spans {
-      let first = Int(span.start.milliseconds * UInt64(columns) / total)
-      let end = Int((span.end.milliseconds * UInt64(columns) + total - 1) / total)
+      let first = Int((span.start.milliseconds - start) * UInt64(columns) / total)
+      let end = Int(
+        ((span.end.milliseconds - start) * UInt64(columns) + total - 1) / total)
       for column in first..<max(first, min(end, columns)) {
         line[column] = symbol
       }
@@ -41,9 +45,10 @@ package struct WaveformText {
   }
 
   /// Returns the times of the start, the middle and the end, as far as there is room.
-  package func times(length: MediaTime) -> String {
-    let middle = MediaTime(milliseconds: length.milliseconds / 2).shortClock
-    let (start, end) = (MediaTime.zero.shortClock, length.shortClock)
+  package func times(of shown: Range<MediaTime>) -> String {
+    let ends = (shown.lowerBound.milliseconds, shown.upperBound.milliseconds)
+    let middle = MediaTime(milliseconds: (ends.0 + ends.1) / 2).shortClock
+    let (start, end) = (shown.lowerBound.shortClock, shown.upperBound.shortClock)
     var line = [Character](repeating: " ", count: columns)
     func write(_ text: String, at place: Int) {
       line.replaceSubrange(place..<place + text.count, with: text)

@@ -123,7 +123,9 @@ extension AnalyzeOptions {
     isQuiet = command.output.results.quiet
     color = command.running.color
     logLevel = command.running.logLevel?.level ?? (command.running.verbose ? .debug : nil)
-    if command.inversion.invert, command.shaping.split != nil {
+    // On the command line, --invert replaces a split of a configuration.
+    let isSplit = command.inversion.invert ? command.shaping.split != nil : shaping.split != nil
+    if isInverted, isSplit {
       throw UsageError("--split cuts speech, but --invert lists the silence: choose one")
     }
     if saving == nil, self.command?.has(.saved) == true {
@@ -191,6 +193,11 @@ extension AnalyzeOptions {
     }
     if output.format != nil && output.template != nil {
       throw UsageError("--format and --template exclude each other: choose one")
+    }
+    if format.joinsChannels, isInverted, channel == .each {
+      throw UsageError(
+        "--format \(format.rawValue) holds what is silent in any channel: choose --channel any for what is silent in all"
+      )
     }
     if format.opensRecordings, inputs.contains(where: \.isStandardStream) {
       throw UsageError(

@@ -24,6 +24,7 @@ enum FormatName: WordArgument {
 
   /// Whether the program that the format is for opens the recordings by the names in it.
   var opensRecordings: Bool { annotations?.opensRecordings ?? false }
+  var joinsChannels: Bool { annotations?.joinsChannels ?? false }
 
   /// Returns the settings alone: in the format, or one a line where it has no place for them.
   func text(of run: RunConfiguration) -> String { annotations?.configuration?(run) ?? run.table }

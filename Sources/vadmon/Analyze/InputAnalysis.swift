@@ -161,6 +161,7 @@ struct InputAnalysis: Sendable {
     var record = tally.record(
       source, echo: reference?.status, warnings: warnings, isWhole: failure == nil && isDone)
     record.isInterrupted = isInterrupted
+    record.containerStart = source.containerStart
     pass(.file(record))
   }
 

@@ -84,12 +84,12 @@ struct TextFormat: RecordFormat {
     }
     return recordings.compactMap { recording in
       guard let picture = recording.picture else { return nil }
-      let length = start + file.duration
-      let muted = drawing.lane(recording.mutedSpeech, "╍", length: length)
+      let shown = recording.start..<recording.end
+      let muted = drawing.lane(recording.mutedSpeech, "╍", in: shown)
       return lines(drawing.waveform(picture), .info)
-        + lines([drawing.lane(recording.segments, "━", length: length)], .good)
+        + lines([drawing.lane(recording.segments, "━", in: shown)], .good)
         + (muted.isEmpty ? "" : lines([muted], .warning))
-        + lines([drawing.times(length: length)], .faint)
+        + lines([drawing.times(of: shown)], .faint)
     }.joined()
   }
 }

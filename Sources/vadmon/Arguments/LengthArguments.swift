@@ -54,13 +54,18 @@ struct TimeArgument: Sendable {
   var time: MediaTime
 
   init(parsing text: String) throws(ValueError) {
-    if let time = MediaTime(parsingClock: text) {
-      self.time = time
-      return
+    time = try Self.time(text)
+    guard time.duration <= Self.latest else {
+      throw ValueError(description: "write at most ten years, 87600h")
     }
-    do {
-      time = try MediaTime(option: text)
-    } catch {
+  }
+
+  /// More than any recording lasts: ten years.
+  static let latest = Duration.seconds(10 * 365 * 24 * 3600)
+
+  private static func time(_ text: String) throws(ValueError) -> MediaTime {
+    if let time = MediaTime(parsingClock: text) { return time }
+    do { return try MediaTime(option: text) } catch {
       throw ValueError(description: error.description + ", or as 1:30 or 1:02:03.5")
     }
   }

@@ -14,10 +14,13 @@ enum NumberArguments {
     }
   }
 
-  /// Reads a probability. The detector checks its range together with the other settings.
+  /// Reads a threshold. How the two compare is checked together with the other settings.
   static func probability(_ text: String) throws(ValueError) -> Float {
     guard let number = Float(text) else {
       throw ValueError(description: "write a number between 0 and 1, like 0.65")
+    }
+    guard 0 < number, number < 1 else {
+      throw ValueError(description: "choose thresholds so that 0 < offset <= onset < 1")
     }
     return number
   }

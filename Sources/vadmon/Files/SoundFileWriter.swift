@@ -6,8 +6,8 @@ import SystemPackage
 ///
 /// The header of a WAV file is correct whenever ``saveHeader()`` has returned, so that a program that is killed leaves a
 /// readable file. Plain WAV ends at 4 GiB. RF64 (EBU Tech 3306) does not, and is WAV up to 4 GiB, too, but with the
-/// extensible header, which simple readers refuse. A pipe cannot go back to its header: it gets one header of unknown
-/// length, as ffmpeg and sox write it, and then 32-bit floats.
+/// extensible header, which simple readers refuse. A pipe, or a file that begins with something else, cannot go back to its
+/// header: it gets one header of unknown length, as ffmpeg and sox write it, and then 32-bit floats.
 ///
 /// Threads: one at a time.
 final class SoundFileWriter {
@@ -19,6 +19,8 @@ final class SoundFileWriter {
   private let file: FileUnderWay
   /// libsndfile's handle, valid until `finish` or `deinit` closes it; `nil` for a pipe. No copy leaves this class.
   private var handle: OpaquePointer?
+  /// The header of a pipe, until it is written with the first samples: sox tells the format from what it reads first.
+  private var header: [UInt8] = []
   private let channelCount: Int
   /// The bits of an integer sample; `nil` for floats.
   private let bits: Int?
@@ -39,11 +41,10 @@ final class SoundFileWriter {
     self.bits = container == .flac ? min(bits ?? 24, 24) : bits
     // The sizes in a WAV header have 32 bits, and count some of the header.
     room = container == .wav ? (Int(UInt32.max) - 4096) / ((bits ?? 32) / 8) : .max
-    guard file.canSeek else {
+    guard file.canGoBack else {
       guard container == .rf64, bits == nil else { throw .illegalSeek }
       handle = nil
-      let header = Self.streamHeader(sampleRate, channelCount)
-      guard header.withUnsafeBytes(file.write) > 0 else { throw file.failure ?? .ioError }
+      header = Self.streamHeader(sampleRate, channelCount)
       return
     }
     var info = SF_INFO()
@@ -101,13 +102,11 @@ final class SoundFileWriter {
   ///
   /// - Throws: The reason of the system, or `fileTooLarge` where WAV ends.
   func write(_ samples: Span<Float>) throws(Errno) {
+    guard !samples.isEmpty else { return }
     guard samples.count <= room else { throw .fileTooLarge }
     room -= samples.count
     let written = samples.withUnsafeBufferPointer { samples in
-      guard let handle else {
-        // WAV is little endian, as is every machine that vadmon is built for.
-        return file.write(UnsafeRawBufferPointer(samples)) / MemoryLayout<Float>.size
-      }
+      guard let handle else { return writeToPipe(UnsafeRawBufferPointer(samples)) }
       guard let bits else {
         return Int(sf_write_float(handle, samples.baseAddress, sf_count_t(samples.count)))
       }
@@ -116,6 +115,17 @@ final class SoundFileWriter {
       return Int(sf_write_int(handle, integers, sf_count_t(integers.count)))
     }
     if written < samples.count { throw file.failure ?? .ioError }
+  }
+
+  /// Returns how many samples were written. WAV is little endian, as is every machine that vadmon is built for.
+  private func writeToPipe(_ samples: UnsafeRawBufferPointer) -> Int {
+    guard header.isEmpty else {
+      let first = header + samples
+      header = []
+      return (first.withUnsafeBytes(file.write) - (first.count - samples.count))
+        / MemoryLayout<Float>.size
+    }
+    return file.write(samples) / MemoryLayout<Float>.size
   }
 
   /// Returns an integer of `bits` bits in the highest bits of 32, as libsndfile wants them. NaN becomes 0.
@@ -128,6 +138,7 @@ final class SoundFileWriter {
 
   /// Completes the file, which FLAC does in its last block. Nothing may be written afterwards.
   func finish() throws(Errno) {
+    if !header.isEmpty { _ = header.withUnsafeBytes(file.write) }
     if let handle { sf_close(handle) }
     handle = nil
     if let failure = file.failure { throw failure }
@@ -151,7 +162,11 @@ private final class FileUnderWay {
 
   deinit { try? descriptor.close() }
 
-  var canSeek: Bool { lseek(descriptor.rawValue, 0, SEEK_CUR) >= 0 }
+  /// Whether a later write may replace what is written first: in a file of which nothing stands yet.
+  var canGoBack: Bool {
+    lseek(descriptor.rawValue, 0, SEEK_CUR) == 0
+      && fcntl(descriptor.rawValue, F_GETFL) & O_APPEND == 0
+  }
 
   var length: Int64 {
     var status = stat()

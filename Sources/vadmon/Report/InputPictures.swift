@@ -26,7 +26,6 @@ final class InputPictures {
     let track = PictureTrack(
       rate: rate, scale: PosteriorScale(options.detector), hasSpectrogram: options.report != nil,
       encoder: encoder)
-    track.addSilence(until: options.part.start, rate: rate)
     tracks.append(track)
     return track
   }
@@ -43,13 +42,13 @@ final class InputPictures {
   func finish(
     _ frames: UInt64, rate: Int, _ complaints: [String]
   ) throws(ErrorRecord) -> [ReportRecording] {
+    let start = options.part.startFrame(rate: rate)
     var recordings: [ReportRecording] = []
     for (index, track) in tracks.enumerated() {
       // Each channel has a picture of its own, also where they are analysed together.
       let channel = options.channel == .any ? index + 1 : options.channel.number(ofAnalysis: index)
       var recording = ReportRecording(
-        file: input.name, channel: channel, rate: rate,
-        sampleCount: options.part.startFrame(rate: rate) + frames)
+        file: input.name, channel: channel, rate: rate, samples: start..<start + frames)
       recording.audio = try track.finish()
       recording.picture = track.picture
       recording.warnings = complaints
@@ -84,7 +83,7 @@ extension ReportRecording {
 
   /// Creates what a report shows of an input that could not be opened.
   init(_ error: ErrorRecord) {
-    self.init(file: error.file, rate: 1, sampleCount: 0)
+    self.init(file: error.file, rate: 1, samples: 0..<0)
     warnings = [error.message]
   }
 }

@@ -14,15 +14,6 @@ final class PictureTrack {
     self.encoder = encoder
   }
 
-  /// Adds silence in place of what lies before the part that is analysed.
-  func addSilence(until start: MediaTime, rate: Int) {
-    addGap(start.samples(rate: rate))
-    for _ in 0..<start.milliseconds / 10 {
-      picture.add(
-        .init(posterior: 0, levelDBFS: -.infinity, noiseFloorDBFS: -.infinity, isEcho: false))
-    }
-  }
-
   func add(_ hop: VoiceActivityHop) {
     picture.add(
       .init(

@@ -25,6 +25,8 @@ extension ReportCommand {
 
   private static func inputWords(_ options: AnalyzeOptions) -> [String] {
     var words: [String] = []
+    if options.part.start > .zero { words += ["--from", "\(options.part.start.seconds)s"] }
+    if let end = options.part.end { words += ["--to", "\(end.seconds)s"] }
     if options.channel != .mix { words += ["--channel", options.channel.description] }
     switch options.reference {
     case .file(let path), .folder(let path): words += ["--reference", path.string]

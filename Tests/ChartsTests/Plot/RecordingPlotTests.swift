@@ -20,7 +20,7 @@ import Testing
       }
     }
     picture.finish()
-    var recording = ReportRecording(file: name, rate: 8000, sampleCount: UInt64(seconds * 8000))
+    var recording = ReportRecording(file: name, rate: 8000, samples: 0..<UInt64(seconds * 8000))
     recording.picture = picture
     if seconds > 1 {
       let (start, end) = (MediaTime(milliseconds: 1000), MediaTime(milliseconds: 2000))
@@ -56,6 +56,25 @@ import Testing
     #expect(bars == [[488, 392], [488, 391.5]])
   }
 
+  /// The picture of a part begins with the part; its segments and its axis keep the times of the recording.
+  @Test func aPartKeepsTheTimesOfItsRecording() throws {
+    var part = recording()
+    part.samples = 8_000_000..<8_016_000
+    for index in part.segments.indices {
+      part.segments[index].start = MediaTime(milliseconds: 1_001_000)
+      part.segments[index].end = MediaTime(milliseconds: 1_002_000)
+    }
+    let (whole, shown) = (try read(recording()), try read(part))
+    for name in ["bars", "points"] {
+      let numbers = try [shown, whole].map { try #require($0[name] as? [[Double]]).flatMap(\.self) }
+      #expect(numbers[0].count == numbers[1].count)
+      // A tenth of a pixel is the last digit, which may be rounded otherwise.
+      #expect(zip(numbers[0], numbers[1]).allSatisfy { abs($0 - $1) < 0.15 }, "\(name)")
+    }
+    let texts = try #require(shown["texts"] as? [String])
+    #expect(texts.contains("1000.0") && texts.contains("1002.0"))
+  }
+
   /// Seconds up to two minutes, then what a clock shows, in the middle of the axis what is in the middle of the recording.
   @Test(arguments: [
     (120, ["0", "50", "100"], "time in s"),
@@ -66,7 +85,7 @@ import Testing
   ])
   func longRecordingsHaveMinutes(seconds: Int, ticks: [String], title: String) throws {
     var recording = recording()
-    recording.sampleCount = UInt64(seconds * recording.rate)
+    recording.samples = 0..<UInt64(seconds * recording.rate)
     let read = try read(recording)
     let texts = try #require(read["texts"] as? [String])
     let places = try #require(read["places"] as? [[Double]])
@@ -103,6 +122,6 @@ import Testing
 
   @Test func theShortestRecordingsHaveAPicture() throws {
     for seconds in 0...1 { _ = try read(recording(seconds: seconds)) }
-    #expect(RecordingPlot(ReportRecording(file: "x", rate: 1, sampleCount: 0)) == nil)
+    #expect(RecordingPlot(ReportRecording(file: "x", rate: 1, samples: 0..<0)) == nil)
   }
 }

@@ -27,7 +27,7 @@ import Testing
   @Test func dataCannotEndItsElement() throws {
     var page = page()
     let name = "</script><!--<script>\u{2028}\"\\.wav"
-    var recording = ReportRecording(file: name, rate: 8000, sampleCount: 1)
+    var recording = ReportRecording(file: name, rate: 8000, samples: 0..<1)
     recording.warnings = ["</SCRIPT>"]
     for element in [page.add(recording), String(page.closing.prefix { $0 != "\n" })] {
       let data = element.drop { $0 != ">" }.dropFirst().prefix { $0 != "<" }

@@ -31,20 +31,26 @@ import Testing
   }
 
   @Test func spansAreDrawnWhereTheyAre() {
-    let second = MediaTime(milliseconds: 1000)
+    let second = MediaTime.zero..<MediaTime(milliseconds: 1000)
     let drawing = WaveformText(columns: 10)
-    #expect(drawing.lane([], "━", length: second) == "")
+    #expect(drawing.lane([], "━", in: second) == "")
     #expect(
-      drawing.lane([span(0, 100), span(250, 260), span(900, 1000)], "━", length: second)
+      drawing.lane([span(0, 100), span(250, 260), span(900, 1000)], "━", in: second)
         == "━ ━      ━")
-    #expect(drawing.lane([span(0, 2000)], "━", length: second) == "━━━━━━━━━━")
-    #expect(drawing.lane([span(0, 0)], "━", length: .zero) == "")
+    #expect(drawing.lane([span(0, 2000)], "━", in: second) == "━━━━━━━━━━")
+    #expect(drawing.lane([span(0, 0)], "━", in: .zero..<(.zero)) == "")
+    let part = MediaTime(milliseconds: 5000)..<MediaTime(milliseconds: 6000)
+    #expect(
+      drawing.lane([span(5000, 5100), span(5250, 5260), span(5900, 6000)], "━", in: part)
+        == "━ ━      ━")
   }
 
   @Test func timesAreThereAsFarAsThereIsRoom() {
-    let minute = MediaTime(milliseconds: 60_000)
-    #expect(WaveformText(columns: 24).times(length: minute) == "0:00.0   0:30.0   1:00.0")
-    #expect(WaveformText(columns: 16).times(length: minute) == "0:00.0    1:00.0")
-    #expect(WaveformText(columns: 3).times(length: minute) == "0:0")
+    let minute = MediaTime.zero..<MediaTime(milliseconds: 60_000)
+    #expect(WaveformText(columns: 24).times(of: minute) == "0:00.0   0:30.0   1:00.0")
+    #expect(WaveformText(columns: 16).times(of: minute) == "0:00.0    1:00.0")
+    #expect(WaveformText(columns: 3).times(of: minute) == "0:0")
+    let part = MediaTime(milliseconds: 60_000)..<MediaTime(milliseconds: 80_000)
+    #expect(WaveformText(columns: 24).times(of: part) == "1:00.0   1:10.0   1:20.0")
   }
 }

@@ -51,14 +51,13 @@ import VoiceActivity
         "--muted-release", "4ms", "--pad", "5ms", "--min-speech", "6ms", "--min-silence", "7ms",
         "--split", "30s", "--channel", "2", "--rate", "8000", "--sample-format", "f32be",
         "--channels", "3",
-        "--mute-timeline", "0-3.5,10-", "--speaker-margin", "12.5", "--config",
-        folder.write("{\"invert\": true}", to: "invert.json"))["config"] as? [String: Any])
+        "--mute-timeline", "0-3.5,10-", "--speaker-margin", "12.5")["config"] as? [String: Any])
     let expected: [String: Any] = [
       "preset": "notice", "onset_threshold": 0.75, "offset_threshold": 0.25,
       "onset_debounce_ms": 70,
       "hangover_ms": 500, "mute_grace_ms": 1, "mute_carry_over_ms": 2000,
       "muted_speech_hold_ms": 3, "muted_speech_release_ms": 4, "pad_ms": 5, "min_speech_ms": 6,
-      "min_silence_ms": 7, "split_ms": 30_000, "invert": true,
+      "min_silence_ms": 7, "split_ms": 30_000, "invert": false,
       "from_ms": 0, "to_ms": NSNull(), "raw_rate_hz": 8000,
       "raw_sample_format": "f32be",
       "raw_channels": 3,
@@ -66,6 +65,22 @@ import VoiceActivity
       "mute_timeline": [[0, 3.5], [10, NSNull()]], "speaker_margin_db": 12.5,
     ]
     #expect(shown as NSDictionary == expected as NSDictionary)
+  }
+
+  /// Of `--invert` and a split, a configuration may have one. The option replaces its split.
+  @Test func silenceHasNoSplit() throws {
+    let invert = try folder.write("{\"invert\": true}", to: "invert.json")
+    let split = try folder.write("{\"split_ms\": 30000}", to: "split.json")
+    let both = try folder.write("{\"invert\": true, \"split_ms\": 30000}", to: "both.json")
+    for arguments in [["--config", invert], ["--config", split, "--invert"]] {
+      let run = try Program.run([Program.path, "analyze", "--show-config"] + arguments)
+      #expect(run.lines.contains { $0.hasPrefix("invert") && $0.contains(" true ") })
+    }
+    for arguments in [["--config", invert, "--split", "30s"], ["--config", both]] {
+      let run = try Program.run([Program.path, "analyze", "--show-config"] + arguments)
+      #expect(run.status == 64)
+      expectMessage(run.errors, "--split", "--invert", "choose one")
+    }
   }
 
   @Test(arguments: VoiceActivityDetector.Configuration.Preset.allCases)

@@ -118,6 +118,7 @@ import Testing
       Program.path, "compare", folder / "a.json", folder / "a.TextGrid", "--min", "f1=1",
     ])
     #expect(compared.status == 0, "\(compared.errors)\(compared.output)")
+    expectMessage(compared.errors, "a.json", "2.250 s on", "missed")
   }
 
   @Test func theEndOfTheRecordingMayComeFirst() throws {
@@ -141,6 +142,35 @@ import Testing
     }
     let some = try Program.analyze(folder / "part.wav", folder / name, "--from", "6s")
     #expect(some.status == 65 && some.output.contains("speech 0:0"))
+  }
+
+  /// Returns what a report holds of its only recording.
+  private func reported(_ arguments: [String]) throws -> [String: Any] {
+    let page = folder / "page.html"
+    _ = try analyze(arguments + ["--report", page, "--force"])
+    let text = try String(contentsOfFile: page, encoding: .utf8)
+    let mark = "<script type=\"application/json\" id=\"recording-1\">"
+    let data = try #require(
+      text.components(separatedBy: mark).last?.components(separatedBy: "</s").first)
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any])
+  }
+
+  @Test func picturesShowThePartAlone() throws {
+    let whole = try reported([folder / "whole.wav"] + bounds)
+    let part = try reported([folder / "part.wav"])
+    for name in ["peaks", "hops", "spectrogram"] {
+      #expect(whole[name] as? NSObject == part[name] as? NSObject, "\(name)")
+    }
+    #expect(whole["samples"] as? [Int] == [18_000, 52_000])
+    let later = try #require(part["segments"] as? [[Int]]).map { $0.map { $0 + 2250 } }
+    #expect(whole["segments"] as? [[Int]] == later)
+    let drawn = try [[folder / "whole.wav"] + bounds, [folder / "part.wav"]].map { arguments in
+      try analyze(arguments + ["--waveform", "always"]).lines.filter {
+        $0.contains { "▁▂▃▄▅▆▇█━".contains($0) }
+      }
+    }
+    #expect(drawn[0] == drawn[1] && !drawn[0].isEmpty)
   }
 
   @Test func settingsHoldTheBounds() throws {

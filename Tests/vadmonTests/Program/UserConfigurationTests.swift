@@ -114,7 +114,7 @@ import Testing
         "{\"onset_threshold\": 0.3, \"offset_threshold\": 0.5}", 64,
         ["offset_threshold", "onset_threshold", "0.5", "0.3"]
       ),
-      ("{\"split_ms\": 5}", 64, ["split_ms", "5", "1000"]),
+      ("{\"split_ms\": 5}", 64, ["split_ms", "5", "1600"]),
       ("{\"pad_ms\": 1", 64, ["column 13"]),
     ] as [(String, Int32, [String])])
   func aBadFileIsNamed(row: (text: String, status: Int32, names: [String])) throws {
@@ -152,10 +152,10 @@ import Testing
       ("VADMON_MUTED", "yes", ["'yes'", "true", "false"]),
       ("VADMON_ONSET_THRESHOLD", "1", ["'1'", "above 0"]),
       ("VADMON_OFFSET_THRESHOLD", "0.9", ["0.9", "0.82", "the preset's"]),
-      ("VADMON_SPLIT_MS", "5", ["5", "1000"]),
+      ("VADMON_SPLIT_MS", "5", ["5", "1600"]),
       ("VADMON_HANGOVER", "80ms", ["VADMON_HANGOVER_MS", "--no-config"]),
       ("VADMON_ONSET_TRESHOLD", "0.5", ["VADMON_ONSET_THRESHOLD"]),
-      ("VADMON_", "1", ["VADMON_MUTED"]),
+      ("VADMON_", "1", ["VADMON_TO_MS"]),
       ("VADMON_pad_ms", "1", ["VADMON_PAD_MS"]),
     ] as [(String, String, [String])])
   func aBadVariableIsNamed(row: (name: String, value: String, names: [String])) throws {

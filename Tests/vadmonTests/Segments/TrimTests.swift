@@ -150,6 +150,30 @@ import Testing
     #expect(try folder.names == ["pipe.wav", "t.wav", "t.wav.csv"])
   }
 
+  /// sox tells the format from what it reads first.
+  @Test func soxReadsAPipe() throws {
+    _ = try Program.analyze(recording, "--trim", folder / "t.wav", "--fade", "0")
+    let run = try Program.shell(
+      "$vadmon \"$1\" --trim - --fade 0 | sox - -b 16 --no-dither \"$2\"", recording,
+      folder / "sox.wav")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      try CutRecording.decode(folder / "sox.wav") == CutRecording.decode(folder / "t.wav"))
+  }
+
+  /// Nothing that stands in a file before the sound is replaced.
+  @Test(arguments: [
+    "(echo before; $vadmon \"$1\" --trim -) > \"$2\"",
+    "echo before > \"$2\"; $vadmon \"$1\" --trim - >> \"$2\"",
+  ])
+  func whatStandsBeforeTheSoundRemains(line: String) throws {
+    let file = folder / "both"
+    #expect(try Program.shell(line, recording, file).status == 0)
+    let both = try Data(contentsOf: URL(fileURLWithPath: file))
+    let piped = try Program.shell("$vadmon \"$1\" --trim - | cat", recording)
+    #expect(both == Data("before\n".utf8) + piped.bytes && !piped.bytes.isEmpty)
+  }
+
   @Test func besideItResultsGoToAFile() throws {
     let run = try Program.analyze(
       recording, "--trim", "-", "--format", "csv", "--output", folder / "a.csv")

@@ -71,8 +71,8 @@ export function shape(spans, { padMs, minSpeechMs, minSilenceMs }, rate, length)
   return shaped;
 }
 
-/** Returns the segments of a recording as pairs of milliseconds, as vadmon reports them. */
-export function decideSegments({ posteriors, rate, samples }, settings) {
+/** Returns the segments of a recording, of which a part may be analysed, as pairs of milliseconds, as vadmon reports them. */
+export function decideSegments({ posteriors, rate, samples: [first, end] }, settings) {
   const spans = decide(posteriors, settings).map((span) => span.map((hop) => hopStart(rate, hop)));
-  return shape(spans, settings, rate, samples).map((span) => span.map((at) => millisecondsOf(at, rate)));
+  return shape(spans, settings, rate, end - first).map((span) => span.map((at) => millisecondsOf(first + at, rate)));
 }

@@ -7,26 +7,26 @@ const found = { lowest: 0, highest: 0 };
 
 export const placeOf = (view, lane, time) => lane.left + ((time - view.start) / (view.end - view.start)) * lane.width;
 
-export function drawWave(pen, lane, view, { peaks }, colours) {
+export function drawWave(pen, lane, view, { start, peaks }, colours) {
   const middle = lane.top + lane.height / 2, scale = lane.height / 2 / Math.max(peaks.loudest, 8);
   const perPixel = (view.end - view.start) / lane.width / peaks.step;
   pen.fillStyle = colours.grid;
   pen.fillRect(lane.left, Math.round(middle), lane.width, 1);
   pen.fillStyle = colours.wave;
   for (let x = 0; x < lane.width; x++) {
-    const from = view.start / peaks.step + x * perPixel;
+    const from = (view.start - start) / peaks.step + x * perPixel;
     if (!peaks.extremes.find(from, from + perPixel, found)) continue;
     const top = middle - found.highest * scale, bottom = middle - found.lowest * scale;
     pen.fillRect(lane.left + x, top, 1, Math.max(1, bottom - top));
   }
 }
 
-export function drawSpectrogram(pen, lane, view, { spectrogram }, colours) {
+export function drawSpectrogram(pen, lane, view, { start, spectrogram }, colours) {
   const { means, step, range } = spectrogram, map = colourMap(colours);
   const width = Math.max(1, Math.round(lane.width)), perPixel = (view.end - view.start) / width / step;
   const image = new ImageData(width, means.rows), pixels = new Uint32Array(image.data.buffer);
   for (let x = 0; x < width; x++) {
-    const { values, at } = means.column(view.start / step + x * perPixel, perPixel);
+    const { values, at } = means.column((view.start - start) / step + x * perPixel, perPixel);
     for (let row = 0; row < means.rows; row++) {
       const part = (values[at + row] - range[0]) / (range[1] - range[0]);
       pixels[(means.rows - 1 - row) * width + x] = map[Math.max(0, Math.min(255, Math.round(part * 255)))];
@@ -38,9 +38,10 @@ export function drawSpectrogram(pen, lane, view, { spectrogram }, colours) {
   pen.drawImage(small, lane.left, lane.top, lane.width, lane.height);
 }
 
-/** Draws a value of each hop as a line from its lowest to its highest; `height` is from 0 to 1. */
-function drawHops(pen, lane, view, extremes, height, colour, dashes = []) {
-  const perPixel = (view.end - view.start) / lane.width / HOP, step = Math.max(1, 1 / perPixel), start = view.start / HOP;
+/** Draws a value of each hop from `origin` on as a line from its lowest to its highest; `height` is from 0 to 1. */
+function drawHops(pen, lane, view, origin, extremes, height, colour, dashes = []) {
+  const perPixel = (view.end - view.start) / lane.width / HOP, step = Math.max(1, 1 / perPixel);
+  const start = (view.start - origin) / HOP;
   pen.save();
   pen.beginPath();
   pen.rect(lane.left, lane.top, lane.width, lane.height);
@@ -81,7 +82,7 @@ export function drawPosterior(pen, lane, view, recording, colours, thresholds, s
   };
   line(0, colours.grid, []);
   line(1, colours.grid, []);
-  drawHops(pen, lane, view, recording.posterior, (value) => value / steps, colours.speech);
+  drawHops(pen, lane, view, recording.start, recording.posterior, (value) => value / steps, colours.speech);
   if (!thresholds) return;
   line(thresholds.onset, colours.muted, [6, 3]);
   line(thresholds.offset, colours.muted, [2, 3]);
@@ -92,8 +93,8 @@ export function drawLevels(pen, lane, view, recording, colours) {
   pen.fillStyle = colours.grid;
   for (const level of [-24, -48, -72])
     pen.fillRect(lane.left, Math.round(lane.top + (-level / 96) * lane.height), lane.width, 1);
-  drawHops(pen, lane, view, recording.level, height, colours.level);
-  drawHops(pen, lane, view, recording.floor, height, colours.floor, [6, 3]);
+  drawHops(pen, lane, view, recording.start, recording.level, height, colours.level);
+  drawHops(pen, lane, view, recording.start, recording.floor, height, colours.floor, [6, 3]);
 }
 
 /** Returns the index of the first span that ends in the view or behind it. Spans are in order. */

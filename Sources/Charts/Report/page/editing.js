@@ -1,12 +1,12 @@
 // The label editor of the page: what its buttons, fields, keys and pointers do.
-import { HOP_MS } from './decide.js';
+import { HOP_MS, millisecondsOf } from './decide.js';
 import { Editor, TIERS, edgeNear } from './editor.js';
-import { isLabelFile, saveText } from './files.js';
-import { FORMATS, labelFile, meaningOf } from './formats.js';
-import { addLabel, crossingsOf, indexAt, moveEdge, tierOf } from './labels.js';
+import { saveText } from './files.js';
+import { FORMATS, isSilence, labelFile, labelNames, meaningOf } from './formats.js';
+import { addLabel, crossingsOf, indexAt, moveEdge, oneLine, tierOf } from './labels.js';
 import { labelsFor } from './reading.js';
-import { keepLabels, keptLabels } from './storage.js';
-import { clock, counted, seconds } from './text.js';
+import { KeptLabels } from './storage.js';
+import { clock, counted, seconds, shortened } from './text.js';
 
 /** How far from an edge, in pixels, a pointer holds it, and a time snaps to a crossing. */
 const REACH = { mouse: 8, pen: 8, touch: 22 }, SNAP = 6;
@@ -14,11 +14,13 @@ const REACH = { mouse: 8, pen: 8, touch: 22 }, SNAP = 6;
 const AROUND = 0.5;
 
 const part = (id) => document.getElementById(id);
+const endOf = ({ samples: [, end], rate }) => millisecondsOf(end, rate);
 const contentOf = (labels, muted = []) => ({ labels: tierOf(labels).tier, muted: tierOf(muted).tier });
 
 export class Editing {
   #host;
   #silence;
+  #names;
   /** What belongs to each recording that was edited: its editor, the state that was saved, and where. */
   #entries = new Map();
   #entry = null;
@@ -26,11 +28,13 @@ export class Editing {
 
   /** `host` has state, timeline, player, detected, moveCursor, goTo, readOut, changed and report. */
   constructor(host) {
-    [this.#host, this.#silence] = [host, new Set(host.report.silence)];
+    const { silence, recordings } = host.report;
+    [this.#host, this.#silence, this.#names] = [host, new Set(silence), labelNames(recordings.map(({ file }) => file))];
     part('format').replaceChildren(...FORMATS.map(({ name, title }) => new Option(title, name)));
     part('tier').replaceChildren(...Object.entries(TIERS).map(([tier, title]) => new Option(title, tier)));
     for (const [id, key] of Object.entries(BUTTONS)) part(id).addEventListener('click', () => this.act(key));
     this.#followFields();
+    addEventListener('storage', (event) => this.#followTabs(event));
     addEventListener('beforeunload', (event) => { if (this.#wouldLose) event.preventDefault(); });
   }
 
@@ -62,15 +66,21 @@ export class Editing {
 
   #entryOf({ number, recording, settings, steps }) {
     if (this.#entries.has(number)) return this.#entries.get(number);
-    const kept = keptLabels(recording), content = kept ?? contentOf(recording.labels ?? this.#host.detected(), recording.muted);
+    const store = new KeptLabels(recording), kept = store.read();
+    const content = kept ?? contentOf(recording.labels ?? this.#host.detected(), recording.muted);
     let times = null, threshold = null;
     const crossings = () => {
       const now = Math.round((this.#host.state.settings?.onset ?? 0.5) * steps);
-      if (now !== threshold) [threshold, times] = [now, crossingsOf(recording.posteriors ?? [], now, HOP_MS)];
+      if (now !== threshold) {
+        const start = millisecondsOf(recording.samples[0], recording.rate);
+        [threshold, times] = [now, crossingsOf(recording.posteriors ?? [], now, HOP_MS, start)];
+      }
       return times;
     };
-    const editor = new Editor(content, Math.round(recording.duration * 1000), crossings);
-    const entry = { editor, recording, saved: content, isKept: Boolean(kept), last: content, target: null };
+    const editor = new Editor(content, endOf(recording), crossings);
+    const entry = { editor, recording, store, saved: content, isKept: Boolean(kept), last: content, target: null };
+    if (store.damaged)
+      this.#say(`What this browser kept of these labels is damaged: it is put aside as “${store.damaged}”, and they begin anew`);
     editor.addEventListener('change', () => this.#follow(entry));
     this.#entries.set(number, entry);
     return entry;
@@ -79,10 +89,19 @@ export class Editing {
   /** Shows a change, and keeps it for another visit. */
   #follow(entry) {
     const { content } = entry.editor, isNew = content !== entry.last;
-    if (isNew) entry.isKept = keepLabels(entry.recording, content);
+    if (isNew) entry.isKept = entry.store.write(content);
     entry.last = content;
     this.#show();
     this.#host.changed(isNew);
+  }
+
+  /** Learns that another tab of the page has kept labels. */
+  #followTabs(event) {
+    for (const entry of this.#entries.values()) {
+      if (!entry.store.follow(event)) continue;
+      entry.isKept &&= !entry.store.isOvertaken;
+      if (entry === this.#entry) this.#show();
+    }
   }
 
   /** Carries out what a key or its button stands for. */
@@ -220,9 +239,9 @@ export class Editing {
   }
 
   #rename(text) {
-    const said = this.#editor.rename(text), meant = this.#silence.has(text.trim().toLowerCase()) ? 'silence'
+    const said = this.#editor.rename(text), meant = isSilence(oneLine(text), this.#silence) ? 'silence'
       : meaningOf(text).isMuted ? 'muted speech' : '';
-    return meant ? `“${text.trim()}” stands for ${meant}: vadmon compare does not count this label` : said;
+    return meant ? `“${shortened(oneLine(text))}” stands for ${meant}: vadmon compare does not count this label` : said;
   }
 
   #show() {
@@ -243,13 +262,14 @@ export class Editing {
   }
 
   /** Returns what there is, and where it is kept. */
-  #stateOf({ editor: { content, canUndo }, saved, isKept, target }) {
+  #stateOf({ editor: { content, canUndo }, store, saved, isKept, target }) {
     const { labels, muted } = content;
     const checked = labels.filter(([, , , isChecked]) => isChecked).length;
     const speech = labels.reduce((sum, [start, end]) => sum + end - start, 0);
     const what = `${counted(labels.length, 'label')}, ${clock(speech / 1000, 1)}, ${checked} checked`
       + (muted.length ? `; muted speech ${muted.length} ×` : '');
     const place = target && content === saved ? `Saved as ${target.name}.`
+      : store.isOvertaken ? 'Another tab has kept other labels of this recording: save these, or reload the page to take those.'
       : isKept ? 'This browser keeps them for this page; save them for vadmon compare.'
         : canUndo ? 'This browser keeps nothing for this page: save before you leave.' : 'Nothing was changed.';
     return `${what}. ${place}`;
@@ -257,9 +277,10 @@ export class Editing {
 
   // Files
 
-  #facts({ file, channel, duration }) {
-    const isEach = this.#host.report.configuration.channel === 'each';
-    return { file, channel, part: isEach ? channel : null, length: Math.round(duration * 1000) };
+  #facts(recording) {
+    const { file, channel } = recording, isEach = this.#host.report.configuration.channel === 'each';
+    return { file, name: this.#names.get(file), channel, part: isEach ? channel : null, length: endOf(recording),
+      silence: this.#silence };
   }
 
   async save() {
@@ -283,30 +304,22 @@ export class Editing {
     field.focus();
   }
 
-  /** Opens the one file of labels among files that were dropped. Returns whether there was any. */
-  drop(files) {
-    const labels = files.filter(({ file }) => isLabelFile(file));
-    if (labels.length > 1) this.#say('Drop one file of labels at a time');
-    if (labels.length === 1) this.openFile(labels[0].file, labels[0].handle);
-    return labels.length > 0;
-  }
-
   async openFile(file, handle = null) {
     if (!this.isOn) this.toggle();
     this.#finishField();
     const entry = this.#entry;
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      const { format, content, lost, isSame } = labelsFor(this.#facts(entry.recording), bytes, this.#silence);
+      const { format, content, lost, remarks, isSame } = labelsFor(this.#facts(entry.recording), bytes);
       const said = entry.editor.replace(content, `Opened ${file.name}`);
       // A file that has more than these labels, or has them in another form, is not written again.
       entry.target = isSame ? { name: file.name, format, handle: await handle?.catch(() => null) } : null;
       if (!lost.length) entry.saved = content;
       if (format) part('format').value = format.name;
       this.#show();
-      this.#say([said, ...lost].join('; '));
+      this.#say([said, ...remarks, ...lost].join('; '));
     } catch (error) {
-      this.#say(`${file.name} was not opened. ${error.message}`);
+      this.#say(`${file.name} was not opened. ${error instanceof DOMException ? 'The browser cannot read it.' : error.message}`);
     }
   }
 }

@@ -4,7 +4,7 @@ import { HOP_MS } from './decide.js';
 import {
   History, addLabel, checkLabel, firstNotBefore, indexAfter, indexAt, joinLabels, moveEdge, nameLabel, removeLabel, snappedTo, splitLabel,
 } from './labels.js';
-import { clock, counted } from './text.js';
+import { clock, counted, shortened } from './text.js';
 
 const time = (ms) => clock(ms / 1000, 3);
 
@@ -49,7 +49,7 @@ export class Editor extends EventTarget {
 
   describe(index = this.selected) {
     const [start, end, text, isChecked] = this.labels[index];
-    return `Label ${index + 1} of ${this.labels.length}, from ${time(start)} to ${time(end)}${text && `, “${text}”`}, `
+    return `Label ${index + 1} of ${this.labels.length}, from ${time(start)} to ${time(end)}${text && `, “${shortened(text)}”`}, `
       + `${isChecked ? 'checked' : 'not checked'}`;
   }
 

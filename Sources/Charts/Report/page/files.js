@@ -1,6 +1,7 @@
 // Files that come and go: dropped on the page, chosen, saved into the same file where the browser allows, or downloaded.
 
-const LABEL_ENDINGS = /\.(tsv|csv|txt|textgrid|rttm|srt|vtt|json)$/i;
+const LABEL_ENDINGS = /\.(tsv|csv|txt|textgrid|rttm|srt|vtt|jsonl?)$/i;
+export const LABEL_KINDS = 'TSV, CSV, TextGrid, Audacity, RTTM, SRT, WebVTT, JSON or JSON Lines';
 
 export const isLabelFile = ({ name }) => LABEL_ENDINGS.test(name);
 
@@ -16,7 +17,8 @@ export function acceptDrops(target, marked, onFiles) {
     event.preventDefault();
     mark(false);
     const items = [...event.dataTransfer.items].filter(({ kind }) => kind === 'file');
-    onFiles(items.map((item) => ({ file: item.getAsFile(), handle: item.getAsFileSystemHandle?.() })));
+    onFiles(items.map((item) => (
+      { file: item.getAsFile() ?? new File([], 'What was dropped'), handle: item.getAsFileSystemHandle?.() })));
   });
 }
 

@@ -1,7 +1,7 @@
-// Labels as files that vadmon reads. `recording` has the name of its file, its channel, and its length in ms; `tiers` has
-// labels and muted, which are tiers of labels.js.
+// Labels as files that vadmon reads. `recording` has the name of its file, its channel, its length in ms, and the set of texts
+// that mark silence; `tiers` has labels and muted, which are tiers of labels.js.
 import { oneLine } from './labels.js';
-import { seconds } from './text.js';
+import { commonFolder, seconds } from './text.js';
 
 /** The texts that mark a label in formats that have no other word for it, as vadmon writes and reads them. */
 export const SPEECH = 'speech', SILENCE = 'silence', MUTED = 'speaking while muted', MUTED_SPEAKER = 'muted_speech';
@@ -13,9 +13,25 @@ export function recordingID(file) {
   return stem.replace(/[\p{White_Space}\0-\x1f\x7f]/gu, '_').replace(/^;+/, '') || '_';
 }
 
+/**
+ * Returns what label files of each recording are called: its ID or, where another recording has it too, its folders or its
+ * extension as well, or at last its number.
+ */
+export function labelNames(files) {
+  const names = [...new Set(files)], folder = commonFolder(names), owners = new Map();
+  const candidates = names.map((file) => {
+    const path = file.slice(folder).split('/').filter((part) => !/^\.*$/.test(part)).join('_');
+    return [file, path, `${path}.`].map(recordingID);
+  });
+  for (const [index, ids] of candidates.entries())
+    for (const id of ids.map((id) => id.toLowerCase())) owners.set(id, (owners.get(id) ?? index) === index ? index : -1);
+  return new Map(names.map((file, index) =>
+    [file, candidates[index].find((id) => owners.get(id.toLowerCase()) === index) ?? `${candidates[index][0]}-${index + 1}`]));
+}
+
 /** Returns the name of a file for a recording's labels, as vadmon names what it makes of one channel of several. */
-export const labelFile = ({ file, part }, { extension }) =>
-  `${recordingID(file)}${part ? `.ch${part}` : ''}.${extension}`;
+export const labelFile = ({ file, name = recordingID(file), part }, { extension }) =>
+  `${name}${part ? `.ch${part}` : ''}.${extension}`;
 
 /** Returns the labels of both tiers in order, with the texts that tell them apart. */
 const cuesOf = ({ labels, muted }) => [
@@ -65,12 +81,19 @@ function intervalsOf(tier, text, end) {
 
 const audacity = (tiers) => cuesOf(tiers).map(({ start, end, text }) => `${seconds(start)}\t${seconds(end)}\t${text}\n`).join('');
 
-function rttm({ labels, muted }, { file, channel }) {
-  const word = (text) => text.replace(/\s+/g, '_');
-  const cues = [...labels.map(([start, end, text]) => [start, end, word(text || SPEECH)]),
+function rttm({ labels, muted }, { file, channel, silence = new Set() }) {
+  const cues = [...labels.map(([start, end, text]) => [start, end, speakerOf(text, silence)]),
     ...muted.map(([start, end]) => [start, end, MUTED_SPEAKER])].sort((a, b) => a[0] - b[0]);
   return cues.map(([start, end, speaker]) => `SPEAKER ${recordingID(file)} ${channel ?? 1} ${seconds(start)} `
     + `${seconds(end - start)} <NA> <NA> ${speaker} <NA> <NA>\n`).join('');
+}
+
+/** Returns a speaker that vadmon counts where it counts a label of this text. */
+function speakerOf(text, silence) {
+  if (isSilence(text, silence)) return SILENCE;
+  if (meaningOf(text).isMuted) return MUTED_SPEAKER;
+  const word = (text || SPEECH).replace(/\s+/g, '_');
+  return word === MUTED_SPEAKER ? SPEECH : word;
 }
 
 function subRip(tiers) {
@@ -100,14 +123,17 @@ export const FORMATS = [
   { name: 'tsv', title: 'Table (TSV)', extension: 'tsv', write: table },
   { name: 'textgrid', title: 'Praat (TextGrid)', extension: 'TextGrid', write: textGrid, lacks: 'what was checked' },
   { name: 'audacity', title: 'Audacity', extension: 'txt', write: audacity, lacks: 'what was checked' },
-  { name: 'rttm', title: 'RTTM', extension: 'rttm', write: rttm, lacks: 'what was checked, and spaces in texts' },
+  { name: 'rttm', title: 'RTTM', extension: 'rttm', write: rttm, lacks: 'what was checked, spaces in texts, and other words for silence' },
   { name: 'srt', title: 'Subtitles (SRT)', extension: 'srt', write: subRip, lacks: 'what was checked' },
   { name: 'json', title: 'JSON', extension: 'json', write: json },
 ];
 
+/** Returns whether a text, on one line, stands for silence; `marks` are the texts that do. */
+export const isSilence = (text, marks) => marks.has(text.toLowerCase()) || text.toLowerCase().startsWith(`${SILENCE} (channel`);
+
 /** Splits what a label says from the mark of muted speech; `isMuted` says whether it has that mark. */
 export function meaningOf(words) {
-  const text = oneLine(words), isMuted = text.toLowerCase().startsWith(MUTED) || text === MUTED_SPEAKER;
+  const text = oneLine(words), isMuted = text.toLowerCase().startsWith(MUTED);
   const rest = isMuted ? text.slice(MUTED.length).replace(/^:?\s*/, '') : text;
   return { isMuted, text: rest === SPEECH ? '' : rest };
 }

@@ -106,6 +106,13 @@ export function tierOf(spans) {
   return { tier, joined };
 }
 
+/** Returns a tier as far as a recording goes, and how many labels are beyond its end, and how many it cuts. */
+export function tierWithin({ tier, joined }, length) {
+  const within = tier.filter(([start]) => start < length), cut = within.filter(([, end]) => end > length).length;
+  if (cut) within[within.length - 1] = within.at(-1).with(1, length);
+  return { tier: within, joined, beyond: tier.length - within.length, cut };
+}
+
 /** The states that can be undone and done again. */
 export class History {
   #states;
@@ -127,11 +134,11 @@ export class History {
   redo() { if (this.canRedo) this.#at += 1; }
 }
 
-/** Returns the times, in ms, at which a track of hops crosses a threshold. */
-export function crossingsOf(track, threshold, hopMs) {
+/** Returns the times, in ms, at which a track of hops from `start` on crosses a threshold. */
+export function crossingsOf(track, threshold, hopMs, start = 0) {
   const times = [];
   for (let hop = 1; hop < track.length; hop++)
-    if ((track[hop - 1] >= threshold) !== (track[hop] >= threshold)) times.push(hop * hopMs);
+    if ((track[hop - 1] >= threshold) !== (track[hop] >= threshold)) times.push(start + hop * hopMs);
   return times;
 }
 

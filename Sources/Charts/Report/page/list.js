@@ -1,19 +1,10 @@
 // The list of recordings, which a reader can sort and search.
-import { clock } from './text.js';
+import { clock, commonFolder } from './text.js';
 import { element, share } from './tables.js';
 
 /** What each column sorts by. */
 const KEYS = [({ title }) => title, (row) => row.duration_ms, (row) => row.speech_ms / (row.duration_ms || 1),
   ({ segments }) => segments, ({ note }) => note];
-
-/** Returns the length of what all names have in common, up to a slash. */
-function commonFolder(names) {
-  const [first] = names;
-  let length = 0;
-  for (let at = first.indexOf('/') + 1; at > 0 && names.every((name) => name.startsWith(first.slice(0, at)));
-    at = first.indexOf('/', at) + 1) length = at;
-  return length;
-}
 
 export class RecordingList {
   #body;

@@ -1,7 +1,7 @@
 // The page: its state, and what changes it.
 import { decideSegments } from './decide.js';
 import { Editing } from './editing.js';
-import { acceptDrops } from './files.js';
+import { acceptDrops, isLabelFile } from './files.js';
 import { RecordingList } from './list.js';
 import { followOverview, followPointers } from './pointer.js';
 import { Player } from './player.js';
@@ -17,7 +17,7 @@ import {
 const get = (id) => document.getElementById(id);
 const report = JSON.parse(get('report').textContent);
 const state = {
-  number: 0, recording: null, view: new View(1), settings: null, steps: report.grid.steps,
+  number: 0, recording: null, view: new View(0, 1), settings: null, steps: report.grid.steps,
   segments: { found: [], now: [] }, changed: false, cursor: 0, editor: null,
 };
 const timeline = new Timeline(get('timeline'), get('overview'), state);
@@ -42,17 +42,17 @@ function open(number) {
   if (!report.recordings[number - 1]) return;
   show(number);
   player.open(state.recording);
-  get('position').textContent = clock(0, 1);
-  readOut(0);
+  get('position').textContent = clock(state.cursor, 1);
+  readOut(state.cursor);
 }
 
 function show(number) {
   const entry = report.recordings[number - 1];
   state.number = number;
   state.recording = readRecording(get(`recording-${number}`));
-  state.view = new View(state.recording.duration);
+  state.view = new View(state.recording.start, state.recording.end);
   state.view.addEventListener('change', () => timeline.draw());
-  state.cursor = 0;
+  state.cursor = state.recording.start;
   state.segments.found = state.recording.segments;
   get('name').textContent = entry.title;
   get('name').classList.toggle('unseen', report.recordings.length === 1); // the page's heading says it
@@ -141,10 +141,10 @@ function tableRows() {
 
 function showSummary() {
   const { recording, segments } = state, speech = total(detected());
-  const entries = [['Length', clock(recording.duration, 1)]];
+  const entries = [['Length', clock(recording.length, 1)]];
   const spans = (term, list) => list?.length && entries.push([term, clock(total(list), 1), `${list.length} ×`]);
   spans('Labelled', recording.labels);
-  entries.push([isComparison ? 'Detected' : 'Speech', clock(speech, 1), share(speech, recording.duration)],
+  entries.push([isComparison ? 'Detected' : 'Speech', clock(speech, 1), share(speech, recording.length)],
     ['Segments', String(detected().length), state.changed ? `were ${segments.found.length}` : '']);
   spans('While muted', recording.muted);
   spans('Missing', recording.gaps);
@@ -209,7 +209,7 @@ function followAddress() {
   const time = Number(address.get('t'));
   if (!(time >= 0)) return;
   const span = shown().find(([start, end]) => time * 1000 >= start - 1 && time * 1000 < end);
-  goTo(Math.min(time, state.recording.duration), span && span[1] / 1000);
+  goTo(state.view.within(time), span && span[1] / 1000);
   if (state.editor) editing.selectNear(time);
 }
 
@@ -221,8 +221,8 @@ const actions = {
   '=': () => state.view.zoom(1 / 1.6, centre()),
   '-': () => state.view.zoom(1.6, centre()),
   f: () => state.view.fit(),
-  Home: () => goTo(0),
-  End: () => goTo(state.recording.duration),
+  Home: () => goTo(state.recording.start),
+  End: () => goTo(state.recording.end),
   n: () => step(1),
   p: () => step(-1),
   e: () => editing.toggle(),
@@ -336,6 +336,14 @@ function beginComparison() {
   for (const word of document.querySelectorAll('#keys .stop')) word.textContent = stopName.toLowerCase();
 }
 
+/** Takes files that were dropped: one of labels, or one of sound. */
+function take([dropped, ...others]) {
+  if (!dropped || others.length)
+    get(editing.isOn ? 'labels-said' : 'sound-state').textContent = 'Drop one file at a time: of labels, or of sound';
+  else if (isLabelFile(dropped.file)) editing.openFile(dropped.file, dropped.handle);
+  else player.choose(dropped.file);
+}
+
 function begin() {
   for (const [id, key] of [['play', ' '], ['previous', 'p'], ['next', 'n'], ['out', '-'], ['in', '+'], ['fit', 'f'], ['edit', 'e']])
     get(id).addEventListener('click', actions[key]);
@@ -350,9 +358,7 @@ function begin() {
   followPointers(get('timeline'), timeline, () => state.view, {
     onClick: listen, onHover: (time) => readOut(time ?? state.cursor), grab: (...place) => editing.grab(...place),
   });
-  acceptDrops(document.documentElement, get('viewer'), (files) => {
-    if (!editing.drop(files) && files[0]) player.choose(files[0].file);
-  });
+  acceptDrops(document.documentElement, get('viewer'), take);
   followOverview(get('overview'), timeline, () => state.view);
   addEventListener('keydown', pressed);
   addEventListener('hashchange', followAddress);

@@ -63,7 +63,8 @@ export function followOverview(canvas, timeline, view) {
   const move = (event) => {
     if (!event.buttons) return;
     const place = event.clientX - canvas.getBoundingClientRect().left - timeline.left;
-    const middle = (place / (canvas.clientWidth - timeline.left)) * view().duration, half = view().length / 2;
+    const { first, duration, length } = view(), half = length / 2;
+    const middle = first + (place / (canvas.clientWidth - timeline.left)) * duration;
     view().show(middle - half, middle + half);
   };
   canvas.addEventListener('pointerdown', (event) => {

@@ -1,39 +1,65 @@
 // Label files that are opened in the page: what vadmon reads, by the same rules (Sources/Annotations/Formats).
-import { FORMATS, MUTED_SPEAKER, SILENCE, SPEECH, meaningOf, recordingID } from './formats.js';
-import { oneLine, tierOf } from './labels.js';
-import { counted } from './text.js';
+import { FORMATS, MUTED, MUTED_SPEAKER, SILENCE, SPEECH, isSilence, meaningOf, recordingID } from './formats.js';
+import { oneLine, tierOf, tierWithin } from './labels.js';
+import { counted, seconds } from './text.js';
 
 /** The latest time in seconds; a later one is in another unit. */
 const LATEST = 1e6;
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+/** The texts with which vadmon names channels where a format has no other place for them. */
+const NAMED_CHANNELS = new RegExp(`^((?:${SPEECH}|${SILENCE}|${MUTED})) \\(channels? (\\d+(?:, \\d+)*)\\)$`);
 
 /**
  * Returns the labels of a file: the name of its format, and what it says of each recording, by the recording's ID or '' if
- * the format has no names. Throws an error with one sentence. `silence` is the set of texts that mark silence.
+ * the format has no names. Throws an error with one sentence. `silence` is the set of texts that mark silence; labels of
+ * other channels than `channel` are left out, if there is one.
  */
-export function readLabels(bytes, silence) {
-  const text = plainText(bytes), format = formatOf(text), found = new Found(silence);
+export function readLabels(bytes, silence, channel = null) {
+  const text = plainText(bytes), format = formatOf(text), found = new Found(silence, channel);
   READERS[format](text, found);
   return { format: FORMATS.find(({ name }) => name === format) ?? null, recordings: found.recordings };
 }
 
 /**
- * Returns what a file says of one recording: its format, its labels as tiers, what is left out or joined of them, in words,
- * and whether saving them as they are would write the same file again. A file with one recording is about it, whatever it is
- * called there.
+ * Returns what a file says of one recording: its format, its labels as tiers, what is left out or changed of them (`lost`) and
+ * what else a reader should know (`remarks`), in words, and whether saving them as they are would write the same file again. A
+ * file with one recording is about it, whatever it is called there.
  */
-export function labelsFor(facts, bytes, silence) {
-  const { file, part } = facts, { format, recordings } = readLabels(bytes, silence), id = recordingID(file);
-  const [only = { labels: [], muted: [], omitted: 0 }] = recordings.values();
-  const found = recordings.get(`${id}.ch${part}`) ?? recordings.get(id) ?? (recordings.size < 2 ? only : null);
-  if (!found) throw new Error(`It has ${[...recordings.keys()].slice(0, 3).join(', ')}, but not ${id}.`);
-  const [labels, muted] = [tierOf(found.labels), tierOf(found.muted)], joined = labels.joined + muted.joined;
+export function labelsFor(facts, bytes) {
+  const { format, recordings } = readLabels(bytes, facts.silence, facts.channel), [id, found] = recordingOf(facts, recordings);
+  const [labels, muted] = [found.labels, found.muted].map((tier) => tierWithin(tierOf(tier), facts.length));
   const lost = [recordings.size > 1 && `left out ${counted(recordings.size - 1, 'other recording')}`,
-    found.omitted && `left out ${counted(found.omitted, 'entry that is', 'entries that are')} no speech`,
-    joined && `joined ${joined} that overlapped others`].filter(Boolean);
+    ...lostOf(facts, found, (count) => labels[count] + muted[count])].filter(Boolean);
+  if (lost.length && !labels.tier.length && !muted.tier.length && found.hasLabels)
+    throw new Error(`It has nothing for this recording: ${lost.join('; ')}.`);
   const content = { labels: labels.tier, muted: muted.tier };
   const isSame = format?.write(content, facts) === new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  return { format, content, lost, isSame };
+  return { format, content, lost, remarks: remarksOn(facts, id, found), isSame };
+}
+
+/** Returns what is lost of a recording's entries; `sum` adds up a count of its tiers. */
+function lostOf({ length }, { elsewhere, omitted }, sum) {
+  const end = `the end of the recording at ${seconds(length)} s`, channels = [...elsewhere].sort((a, b) => a - b);
+  return [channels.length && `left out the labels of channel${channels.length > 1 ? 's' : ''} ${channels.join(', ')}`,
+    omitted && `left out ${counted(omitted, 'entry that is', 'entries that are')} no speech`,
+    sum('joined') && `joined ${sum('joined')} that overlapped others`,
+    sum('beyond') && `left out ${sum('beyond')} behind ${end}`, sum('cut') && `cut ${sum('cut')} at ${end}`];
+}
+
+const remarksOn = (facts, id, { hasChannels }) => [
+  id && !idsOf(facts).includes(id) && `the file calls the recording “${id}”`,
+  facts.part && !hasChannels && id !== idsOf(facts)[0] && `the file names no channels: these are the labels of channel ${facts.channel} alone`,
+].filter(Boolean);
+
+/** The names that a recording has in label files. */
+const idsOf = ({ file, part }) => [`${recordingID(file)}.ch${part}`, recordingID(file)];
+
+/** Returns the name and the labels of the one recording that is meant. */
+function recordingOf(facts, recordings) {
+  const id = idsOf(facts).find((name) => recordings.has(name));
+  if (id !== undefined) return [id, recordings.get(id)];
+  if (recordings.size > 1) throw new Error(`It has ${[...recordings.keys()].slice(0, 3).join(', ')}, but not ${recordingID(facts.file)}.`);
+  return [...recordings][0] ?? ['', new Recording()];
 }
 
 /** Returns the text of a file: UTF-8, or UTF-16 with a byte-order mark; with LF at the end of each line. */
@@ -42,31 +68,64 @@ function plainText(bytes) {
   return new TextDecoder(code).decode(bytes).replace(/\r\n?/g, '\n');
 }
 
+/** What a file says of a recording: its labels, how many entries are no speech, and the channels whose labels are left out. */
+class Recording {
+  /** The name in the file, if it has an extension or folders. */
+  file;
+  labels = [];
+  muted = [];
+  omitted = 0;
+  elsewhere = new Set();
+  hasChannels = false;
+
+  get hasLabels() { return this.elsewhere.size + this.labels.length + this.muted.length > 0; }
+}
+
 /** What a file says of each recording. */
 class Found {
   recordings = new Map();
   #silence;
+  #channel;
 
-  constructor(silence) { this.#silence = silence; }
+  constructor(silence, channel) { [this.#silence, this.#channel] = [silence, channel]; }
 
   of(id) {
-    if (!this.recordings.has(id)) this.recordings.set(id, { labels: [], muted: [], omitted: 0 });
+    if (!this.recordings.has(id)) this.recordings.set(id, new Recording());
     return this.recordings.get(id);
   }
 
-  /** Adds a label whose text says what it is. */
-  add(id, start, end, words, isChecked = false) {
+  /** Returns the ID of a file, whose recording it declares. */
+  declare(file) {
+    const id = recordingID(file), recording = this.of(id);
+    recording.file ??= file;
+    if (recording.file !== file) throw new Error(`${recording.file} and ${file} are both called ${id}: open a file for each folder.`);
+    return id;
+  }
+
+  /** Adds a label whose text says what it is; `channels` is empty if the format has no place for them. */
+  add(id, [start, end], words, channels = [], isChecked = false) {
+    const [, bare, numbers] = (this.#channel && NAMED_CHANNELS.exec(words)) || [];
+    if (numbers) return this.add(id, [start, end], bare, numbers.split(', ').map(Number), isChecked);
     const { isMuted, text } = meaningOf(words);
-    const isSilence = this.#silence.has(text.toLowerCase()) || text.startsWith(`${SILENCE} (channel`);
-    if (start === end || isSilence) this.of(id).omitted += 1;
-    else this.of(id)[isMuted ? 'muted' : 'labels'].push([start, end, text, isChecked]);
+    const tier = isSilence(text, this.#silence) ? 'omitted' : isMuted ? 'muted' : 'labels';
+    return this.put(id, tier, [start, end, text, isChecked], channels);
   }
 
   /** Adds a label of a format that has another word for what it is: `type` is that of a table. */
-  addTyped(id, type, start, end, words, isChecked) {
-    if (type === 'gap' || type === SILENCE) this.of(id).omitted += 1;
-    else if (type === MUTED_SPEAKER) this.of(id).muted.push([start, end, meaningOf(words).text, isChecked]);
-    else this.add(id, start, end, words, isChecked);
+  addTyped(id, type, times, words, channels, isChecked) {
+    if (type === 'gap' || type === SILENCE) this.put(id, 'omitted', null, channels);
+    else if (type === MUTED_SPEAKER) this.put(id, 'muted', [...times, meaningOf(words).text, isChecked], channels);
+    else this.add(id, times, words, channels, isChecked);
+  }
+
+  /** Adds a label to a tier, unless it has no length, or is on other channels. */
+  put(id, tier, label, channels) {
+    const recording = this.of(id);
+    recording.hasChannels ||= channels.length > 0;
+    if (this.#channel && channels.length && !channels.includes(this.#channel))
+      for (const channel of channels) recording.elsewhere.add(channel);
+    else if (tier === 'omitted' || label[0] === label[1]) recording.omitted += 1;
+    else recording[tier].push(label);
   }
 }
 
@@ -74,7 +133,7 @@ class Found {
 function formatOf(text) {
   const lines = text.split('\n').filter((line) => line.trim()).slice(0, 2), [first = '', second = ''] = lines;
   const fields = first.trim().split(/\s+/), isTimes = (line) => /^\s*\d+:.*-->/.test(line);
-  if (first.startsWith('{')) return 'json';
+  if (first.startsWith('{')) return isRecord(first) ? 'jsonl' : 'json';
   if (first.startsWith(';;') || RTTM_TYPES.includes(fields[0])) return 'rttm';
   if (fields[0] === 'WEBVTT' || isTimes(first) || (/^\d+$/.test(first.trim()) && isTimes(second))) return 'srt';
   if (first.startsWith('File type = "ooTextFile')) return 'textgrid';
@@ -82,6 +141,11 @@ function formatOf(text) {
   if (separator === ',' && ['time', 'probability'].every((name) => names.includes(name)))
     throw new Error('It is a table of frames: open labels.');
   return ['start', 'end'].every((name) => names.includes(name)) ? (separator === '\t' ? 'tsv' : 'csv') : 'audacity';
+}
+
+/** Returns whether a line is a record of JSON Lines. The first line of a document is not. */
+function isRecord(line) {
+  try { return 'type' in JSON.parse(line); } catch { return false; }
 }
 
 const columns = (line, separator) => line.split(separator).map((name) => name.replaceAll(' ', '').replace(/^"(.*)"$/, '$1'));
@@ -106,13 +170,13 @@ function span(start, end, place) {
 const READERS = {
   tsv: (text, found) => readTable(text, '\t', found),
   csv: (text, found) => readTable(text, ',', found),
-  textgrid: readTextGrid, audacity: readAudacity, rttm: readRTTM, srt: readCues, json: readJSON,
+  textgrid: readTextGrid, audacity: readAudacity, rttm: readRTTM, srt: readCues, json: readJSON, jsonl: readJSONLines,
 };
 
 function readTable(text, separator, found) {
   const [header, ...rows] = records(text, separator), names = header.map((name) => name.replaceAll(' ', ''));
   const column = (...wanted) => names.findIndex((name) => wanted.includes(name));
-  const [start, end, file, type, checked] = ['start', 'end', 'file', 'type', 'checked'].map((name) => column(name));
+  const [start, end, file, type, channel, checked] = ['start', 'end', 'file', 'type', 'channel', 'checked'].map((name) => column(name));
   const words = names.includes('label') ? column('label') : column('text');
   for (const [index, row] of rows.entries()) {
     if (row.length === 1 && row[0] === '') continue;
@@ -120,8 +184,9 @@ function readTable(text, separator, found) {
     if (row.length !== header.length) throw new Error(`${place}: it has ${row.length} fields and the header ${header.length}.`);
     if (!['segment', SILENCE, MUTED_SPEAKER, 'gap'].includes(kind))
       throw new Error(`${place}: the type “${kind}” is unknown: write segment, muted_speech or gap.`);
-    const id = file < 0 ? '' : recordingID(row[file]);
-    found.addTyped(id, kind, ...span(row[start], row[end], place), row[words] ?? '', row[checked] === 'yes');
+    const id = file < 0 ? '' : found.declare(row[file]);
+    const channels = row[channel]?.match(/\d+/g)?.map(Number) ?? [];
+    found.addTyped(id, kind, span(row[start], row[end], place), row[words] ?? '', channels, row[checked] === 'yes');
   }
 }
 
@@ -161,13 +226,13 @@ function readTextGrid(text, found) {
   if (next('flag', 'The flag <exists>') !== '<exists>') return;
   for (let tiers = Number(next('number', 'The number of tiers')); tiers > 0; tiers--) {
     const isIntervals = next('string', 'The class of a tier') === 'IntervalTier';
-    next('string', 'The name of a tier');
+    const [, , channel] = NAMED_CHANNELS.exec(next('string', 'The name of a tier')) ?? [];
     for (const what of ['The start of a tier', 'The end of a tier']) next('number', what);
     for (let left = Number(next('number', 'The number of intervals')); left > 0; left--) {
       const start = next('number', 'The start of an interval'), end = isIntervals ? next('number', 'The end of an interval') : start;
       const words = next('string', 'The text of an interval');
       if (!isIntervals) recording.omitted += 1;
-      else if (words.trim()) found.add('', ...span(start, end, 'An interval'), words);
+      else if (words.trim()) found.add('', span(start, end, 'An interval'), words, channel ? [Number(channel)] : []);
     }
   }
 }
@@ -179,32 +244,31 @@ function readAudacity(text, found) {
     const [start, end, ...words] = line.trim().split(/[ \t]+/), place = `Line ${index + 1}`;
     if (end === undefined)
       throw new Error(`${place}: “${oneLine(line).slice(0, 40)}” is no label: write its start and end in seconds.`);
-    found.add('', ...span(start, end, place), words.join(' '));
+    found.add('', span(start, end, place), words.join(' '));
   }
 }
 
+/** Channel 1 may stand for all, so it is the name of a channel only where there are others. */
 function readRTTM(text, found) {
+  const hasChannels = /^[ \t]*SPEAKER[ \t]+\S+[ \t]+(?!1[ \t])\d/m.test(text);
   for (const [index, line] of text.split('\n').entries()) {
     const fields = line.trim().split(/[ \t]+/), place = `Line ${index + 1}`;
     if (!line.trim() || line.startsWith(';;')) continue;
     if (!RTTM_TYPES.includes(fields[0])) throw new Error(`${place}: “${fields[0].slice(0, 40)}” is no type of RTTM line.`);
     if (fields[0] !== 'SPEAKER') continue;
     if (fields.length < 9) throw new Error(`${place}: it has ${fields.length} fields instead of 9 or 10.`);
-    const [, id, , start, length, , , speaker] = fields, from = milliseconds(start, place);
+    const [, id, channel, start, length, , , speaker] = fields, from = milliseconds(start, place);
     // The type of a line says that it is speech, whatever its speaker is called but vadmon's own.
-    if (speaker === SILENCE) {
-      found.of(id).omitted += 1;
-      continue;
-    }
-    const tier = found.of(id)[speaker === MUTED_SPEAKER ? 'muted' : 'labels'];
-    tier.push([from, from + milliseconds(length, place), [SPEECH, MUTED_SPEAKER].includes(speaker) ? '' : speaker, false]);
+    const tier = { [SILENCE]: 'omitted', [MUTED_SPEAKER]: 'muted' }[speaker] ?? 'labels';
+    const words = [SPEECH, MUTED_SPEAKER].includes(speaker) ? '' : speaker;
+    found.put(id, tier, [from, from + milliseconds(length, place), words, false], hasChannels ? [Number(channel) || 1] : []);
   }
 }
 
 function readCues(text, found) {
   let cue = null;
   const end = () => {
-    if (cue) found.add('', ...cue.times, cue.words.join(' '));
+    if (cue) found.add('', cue.times, cue.words.join(' '));
     cue = null;
   };
   found.of('');
@@ -232,17 +296,59 @@ function cueTimes(line, place) {
   return span(String(start), String(end), place);
 }
 
-function readJSON(text, found) {
-  let document;
-  try { document = JSON.parse(text); } catch { throw new Error('It is not JSON: check that the file is complete.'); }
-  if (!Array.isArray(document.files)) throw new Error('It is not the JSON of vadmon analyze: it has no list "files".');
-  if (document.config?.invert === true) throw new Error('Its segments are the silence: run vadmon analyze without --invert.');
-  for (const { file, segments, muted_speech: muted = [], gaps = [] } of document.files) {
-    const id = recordingID(String(file)), place = `${file}`;
-    if (!Array.isArray(segments)) continue;
-    found.of(id).omitted += gaps.length;
-    for (const [tier, list] of [['labels', segments], ['muted', muted]])
-      for (const { start, end, text: words = '', checked = false } of list)
-        found.of(id)[tier].push([...span(String(start), String(end), place), oneLine(String(words)), checked === true]);
+function readJSON(text, found) { takeDocument(parsed(text, 'It'), found); }
+
+/** The lists of a document by the types of records that JSON Lines has in their place. */
+const LISTS = { segment: 'segments', [MUTED_SPEAKER]: 'muted_speech', gap: 'gaps' };
+
+/** Reads JSON Lines as the document that has the same records. */
+function readJSONLines(text, found) {
+  const files = new Map();
+  let config;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (!line.trim()) continue;
+    const place = `Line ${index + 1}`, record = parsed(line, place), type = typeof record?.type === 'string' ? record.type : '';
+    if (type === 'config') config = record.config;
+    if (type === 'config' || type === 'error') continue;
+    const list = Object.hasOwn(LISTS, type) && LISTS[type];
+    if (!list && type !== 'file') throw new Error(`${place}: the type “${type}” is none of vadmon analyze --format jsonl.`);
+    const file = nameOf(record), known = files.get(file) ?? { file, duration: null, segments: [], muted_speech: [], gaps: [] };
+    files.set(file, known);
+    if (list) known[list].push(record);
+    else if (record.segment_count !== known.segments.length)
+      throw new Error(`${place}: ${file} has another number of segments than lines of them: use --format jsonl.`);
+  }
+  takeDocument({ config, files: [...files.values()] }, found);
+}
+
+function nameOf(entry) {
+  if (typeof entry?.file !== 'string') throw new Error('The name "file" of a recording is missing: use --format json or jsonl.');
+  return entry.file;
+}
+
+function parsed(text, place) {
+  try { return JSON.parse(text); } catch { throw new Error(`${place} is not JSON: check that the file is complete.`); }
+}
+
+/** Takes the JSON of vadmon analyze. A file that could not be opened has no duration, and no result. */
+function takeDocument({ config, files }, found) {
+  if (!Array.isArray(files)) throw new Error('It is not the JSON of vadmon analyze: it has no list "files".');
+  if (config?.invert === true) throw new Error('Its segments are the silence: run vadmon analyze without --invert.');
+  for (const entry of files) {
+    const file = nameOf(entry);
+    if (entry.duration === undefined) continue;
+    if (!Array.isArray(entry.segments)) throw new Error(`${file} has no list "segments": use --format json.`);
+    const id = found.declare(file);
+    for (const [type, list] of Object.entries(LISTS))
+      if (Array.isArray(entry[list])) takeSpans(id, type, entry[list], `of ${file}`, found);
+  }
+}
+
+function takeSpans(id, type, spans, place, found) {
+  for (const [index, one] of spans.entries()) {
+    const { start, end, text, checked, channel, channels } = one ?? {};
+    const times = span(JSON.stringify(start), JSON.stringify(end), `Entry ${index + 1} ${place}`);
+    const words = typeof text === 'string' ? text : '', numbers = [channels ?? channel].flat().filter(Number.isInteger);
+    found.addTyped(id, type, times, words, numbers, checked === true);
   }
 }

@@ -1,5 +1,5 @@
 // One channel of a recording, decoded when it is first shown.
-import { bytes, characters, words } from './text.js';
+import { bytes, characters, runs, words } from './text.js';
 import { Extremes, Means } from './pyramid.js';
 
 export const HOP = 0.01;
@@ -7,25 +7,26 @@ const LOWEST_DB = -96, DB_STEP = 1.5;
 
 export const decibels = (value) => LOWEST_DB + value * DB_STEP;
 
-/** Reads what vadmon has written to the element. */
+/** Reads what vadmon has written to the element. Times count from the beginning of the file, of which a part may be shown. */
 export function readRecording(element) {
   const { peaks, spectrogram, hops, ...recording } = JSON.parse(element.textContent);
-  recording.duration = recording.samples / recording.rate;
+  [recording.start, recording.end] = recording.samples.map((at) => at / recording.rate);
+  recording.length = recording.end - recording.start;
   if (peaks) recording.peaks = readPeaks(peaks, recording.rate);
   if (spectrogram) recording.spectrogram = readSpectrogram(spectrogram, recording.rate);
   if (hops) {
     recording.posteriors = words(hops.posterior);
     recording.posterior = new Extremes(recording.posteriors);
     recording.level = hops.level && new Extremes(characters(hops.level));
-    recording.floor = hops.floor && new Extremes(characters(hops.floor));
+    recording.floor = hops.floor && new Extremes(runs(hops.floor));
   }
   return recording;
 }
 
 /** Returns what was measured at a time, in words. */
-export function valuesAt({ posteriors, level, floor, scores }, time, steps) {
-  const hop = Math.floor(time / HOP + 1e-6), found = {}, values = [];
-  if (!posteriors || hop >= posteriors.length) return values;
+export function valuesAt({ start, posteriors, level, floor, scores }, time, steps) {
+  const hop = Math.floor((time - start) / HOP + 1e-6), found = {}, values = [];
+  if (!(hop in (posteriors ?? []))) return values;
   const part = posteriors[hop] / steps;
   values.push(scores ? `score ${(scores[0] * (1 - part) + scores[1] * part).toPrecision(4)}` : `probability ${part.toFixed(3)}`);
   for (const [name, track] of [['level', level], ['noise floor', floor]])

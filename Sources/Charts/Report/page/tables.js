@@ -7,11 +7,12 @@ export const element = (name, text = '', properties = {}) =>
 /** Fills the table of segments: speech, and what else was found, in the order of time. */
 export function fillSegments(table, rows, link) {
   const body = rows.map((row, index) => {
-    const line = element('tr'), start = element('td', '', { className: 'number' });
+    const line = element('tr'), start = element('td', '', { className: 'number' }), what = element('td');
+    what.append(element('div', row.what));
     start.append(element('a', clock(row.start / 1000), { href: link(row.start / 1000) }));
     line.append(element('td', String(index + 1), { className: 'number' }), start,
       element('td', clock(row.end / 1000), { className: 'number' }),
-      element('td', `${seconds(row.end - row.start)} s`, { className: 'number' }), element('td', row.what));
+      element('td', `${seconds(row.end - row.start)} s`, { className: 'number' }), what);
     return line;
   });
   if (!body.length) body.push(element('tr'));
@@ -20,7 +21,7 @@ export function fillSegments(table, rows, link) {
 }
 
 export const segmentsCSV = (file, rows) => ['file,start,end,what',
-  ...rows.map(({ start, end, what }) => [csvField(file), seconds(start), seconds(end), what].join(',')), ''].join('\r\n');
+  ...rows.map(({ start, end, what }) => [file, seconds(start), seconds(end), what].map(csvField).join(',')), ''].join('\r\n');
 
 /** Fills the summary with pairs of a term and its value, and perhaps a remark. */
 export function fillSummary(list, entries) {

@@ -22,6 +22,14 @@ export function characters(text) {
   return values;
 }
 
+/** Returns the values of runs, each of which is a value and its length less one. */
+export function runs(text) {
+  const pairs = characters(text), values = new Uint8Array(pairs.reduce((sum, value, at) => sum + (at % 2 ? value + 1 : 0), 0));
+  let end = 0;
+  for (let at = 0; at < pairs.length; at += 2) values.fill(pairs[at], end, end += pairs[at + 1] + 1);
+  return values;
+}
+
 /** Returns seconds as vadmon shows them: 1:01.042, with hours only if there are any. */
 export function clock(seconds, places = 3) {
   const units = 10 ** places, total = Math.round(Math.max(0, seconds) * units);
@@ -37,8 +45,20 @@ export const seconds = (ms) => `${Math.floor(ms / 1000)}.${String(ms % 1000).pad
 /** Returns a number with its noun. */
 export const counted = (count, word, words = `${word}s`) => `${count} ${count === 1 ? word : words}`;
 
+/** Returns a text that may be long as one for a sentence. */
+export const shortened = (text) => (text.length > 80 ? `${[...text].slice(0, 79).join('').trimEnd()}…` : text);
+
 /** Returns a word as a shell takes it. */
 export const shellWord = (word) => (/^[\w./:=,+%@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+/** Returns the length of what all names have in common, up to a slash. */
+export function commonFolder(names) {
+  const [first = ''] = names;
+  let length = 0;
+  for (let at = first.indexOf('/') + 1; at > 0 && names.every((name) => name.startsWith(first.slice(0, at)));
+    at = first.indexOf('/', at) + 1) length = at;
+  return length;
+}
 
 /** Returns a field of CSV (RFC 4180). */
 export const csvField = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : String(text));

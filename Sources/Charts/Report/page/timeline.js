@@ -37,7 +37,7 @@ export class Timeline {
 
   timeAt(x) {
     const { view } = this.#state, width = this.#canvas.clientWidth - this.left;
-    return Math.max(0, Math.min(view.duration, view.start + ((x - this.left) / width) * view.length));
+    return view.within(view.start + ((x - this.left) / width) * view.length);
   }
 
   /** The seconds of a pixel. */
@@ -178,7 +178,7 @@ export class Timeline {
     const { recording, view, changed, editor, cursor } = this.#state;
     const { clientWidth: width, clientHeight: height } = this.#overview, pen = prepare(this.#overview, width, height);
     const lane = { left: this.left, top: 0, width: width - this.left, height: height - 7 };
-    const whole = { start: 0, end: view.duration };
+    const { whole } = view;
     if (recording.peaks) drawWave(pen, lane, whole, recording, { ...colours, grid: 'transparent' });
     drawSpans(pen, { ...lane, top: height - 6, height: 5 }, whole, this.#shades,
       editor ? colours.label : changed ? colours.new : colours.speech);

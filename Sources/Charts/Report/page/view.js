@@ -3,23 +3,29 @@
 const SHORTEST = 0.05;
 
 export class View extends EventTarget {
-  constructor(duration) {
+  /** `first` and `last` are the ends of what can be shown. */
+  constructor(first, last) {
     super();
-    this.duration = Math.max(duration, SHORTEST);
-    [this.start, this.end] = [0, this.duration];
+    [this.first, this.last] = [first, Math.max(last, first + SHORTEST)];
+    [this.start, this.end] = [this.first, this.last];
   }
 
   get length() { return this.end - this.start; }
+  get duration() { return this.last - this.first; }
   get isWhole() { return this.length >= this.duration; }
+  get whole() { return { start: this.first, end: this.last }; }
+
+  /** The nearest place that can be shown. */
+  within(time) { return Math.max(this.first, Math.min(this.last, time)); }
 
   show(start, end) {
     const length = Math.min(this.duration, Math.max(SHORTEST, end - start));
-    this.start = Math.max(0, Math.min(this.duration - length, start + (end - start - length) / 2));
+    this.start = Math.max(this.first, Math.min(this.last - length, start + (end - start - length) / 2));
     this.end = this.start + length;
     this.dispatchEvent(new Event('change'));
   }
 
-  fit() { this.show(0, this.duration); }
+  fit() { this.show(this.first, this.last); }
   pan(seconds) { this.show(this.start + seconds, this.end + seconds); }
 
   /** Makes the view `factor` times as long, and keeps the place `at` where it is. */

@@ -30,7 +30,10 @@ struct ConfigurationOptions: ParsableArguments {
     }
     let ownCount = layers.count
     if let config { layers.append(try SettingLayer(named: config.input())) }
-    layers.append(SettingLayer(.options, options.compactMap(\.self)))
+    let layer = SettingLayer(.options, options.compactMap(\.self))
+    precondition(
+      layer.members.allSatisfy(SettingRule.allow), "options are checked as they are read")
+    layers.append(layer)
     return GivenSettings(layers: layers, ownCount: ownCount)
   }
 }

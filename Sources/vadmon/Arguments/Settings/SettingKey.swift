@@ -66,7 +66,7 @@ extension SettingKey where Value == Duration {
   static var pad: Self { length("pad_ms") }
   static var minSpeech: Self { length("min_speech_ms") }
   static var minSilence: Self { length("min_silence_ms") }
-  static var from: Self { length("from_ms", atMost: latestTime) }
+  static var from: Self { length("from_ms", atMost: TimeArgument.latest) }
 
   fileprivate static func length(
     _ name: String, atMost longest: Duration = VoiceActivityDetector.Configuration.longestDuration
@@ -81,9 +81,6 @@ extension SettingKey where Value == Duration {
       })
   }
 }
-
-/// More than any recording lasts: ten years.
-private let latestTime = Duration.seconds(10 * 365 * 24 * 3600)
 
 extension SettingKey where Value == Bool {
   static var offsetFollowsOnset: Self { flag("offset_follows_onset") }
@@ -165,7 +162,7 @@ extension SettingKey where Value == Duration? {
     length("reference_latency_ms", atMost: LiveOptions.Reference.longestLatency)
   }
   static var split: Self { length("split_ms") }
-  static var to: Self { length("to_ms", atMost: latestTime) }
+  static var to: Self { length("to_ms", atMost: TimeArgument.latest) }
 
   private static func length(
     _ name: String, atMost longest: Duration = VoiceActivityDetector.Configuration.longestDuration

@@ -21,6 +21,11 @@ struct SettingRule {
     return Int(text) != nil && allows(.string(text)) ? .string(text) : nil
   }
 
+  /// Whether a setting has a value that it may have.
+  static func allow(_ setting: JSONValue.Member) -> Bool {
+    all.contains { $0.name == setting.name && $0.allows(setting.value) }
+  }
+
   /// The settings of all commands.
   static var all: [Self] {
     [Self(.preset), Self(.onsetThreshold), Self(.offsetThreshold)]

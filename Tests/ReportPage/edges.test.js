@@ -1,0 +1,161 @@
+// The label editor in headless Chromium where something is amiss: what is no label file, a second tab, damaged storage, texts
+// that are too long, and recordings of one name.
+import assert from "node:assert/strict";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { HERE, close, define, open, write } from "./browser.js";
+import { EditorPage, downloads } from "./editor.js";
+import { arrived, sample, vadmon } from "./program.js";
+import { defineUntil } from "../../Bindings/web/test/browser/chromium.js";
+
+const heard = write("heard", [sample("speech.flac"), "--embed-audio"]);
+const spans = (labels) => labels.map(([start, end]) => [start, end]);
+
+async function reload(page) {
+  const loaded = page.once("Page.loadEventFired");
+  await page.send("Page.reload");
+  await loaded;
+  await page.run(defineUntil);
+  await define(page);
+}
+
+test("what is neither labels nor sound replaces nothing, and one sentence says what the page takes", async () => {
+  const editor = await EditorPage.open(heard, 10), files = Object.fromEntries(
+    ["found.eaf", "notes.xyz", "noise.flac", "folder.d", "folder.txt"].map((name) => [name, join(HERE, name)]));
+  writeFileSync(files["found.eaf"], vadmon(["analyze", sample("speech.flac"), "--format", "eaf", "--quiet"]));
+  writeFileSync(files["notes.xyz"], "no sound");
+  writeFileSync(files["noise.flac"], "fLaC but no more");
+  for (const name of ["folder.d", "folder.txt"]) mkdirSync(files[name]);
+  const sound = () => editor.page.run(() => document.getElementById("audio").src);
+  await editor.page.run(() => until(() => document.getElementById("audio").readyState > 0));
+  const before = [await sound(), await editor.labels()];
+  for (const name of ["found.eaf", "notes.xyz", "noise.flac", "folder.d"]) {
+    await editor.drop([files[name]]);
+    await editor.page.run((name) => until(() => text("sound-state").startsWith(`${name} is no sound that this browser plays, and no file of labels (TSV, `)), name);
+    assert.deepEqual([await sound(), await editor.labels()], before, name);
+  }
+  await editor.drop([files["folder.txt"]]);
+  await editor.page.run(() => until(() => said() === "folder.txt was not opened. The browser cannot read it."));
+  await editor.drop([sample("speech.flac"), sample("speech.txt")]);
+  await editor.page.run(() => until(() => said().startsWith("Drop one file at a time")));
+  assert.deepEqual([await sound(), await editor.labels()], before);
+  await editor.press("e");
+  await editor.drop([sample("speech.flac"), sample("speech.txt")]);
+  await editor.page.run(() => until(() => text("sound-state").startsWith("Drop one file at a time")));
+  await close(editor.page);
+});
+
+test("JSON Lines and damaged JSON that are dropped are labels, and not sound", async () => {
+  const editor = await EditorPage.open(heard, 10), lines = join(HERE, "found.jsonl"), damaged = join(HERE, "damaged.json");
+  writeFileSync(lines, vadmon(["analyze", sample("speech.flac"), "--format", "jsonl", "--quiet"]));
+  writeFileSync(damaged, "{\"files\":[null]}");
+  const labels = await editor.labels();
+  await editor.click("clear");
+  await editor.drop([lines]);
+  await editor.page.run(() => until(() => said() === "Opened found.jsonl: 4 labels"));
+  assert.deepEqual(await editor.labels(), labels);
+  await editor.drop([damaged]);
+  await editor.page.run(() => until(() => said().startsWith("damaged.json was not opened. The name \"file\" of a recording is missing")));
+  assert.deepEqual(await editor.labels(), labels);
+  await close(editor.page);
+});
+
+test("of two tabs, the later one keeps nothing in place of the other's labels, and says so", async () => {
+  const one = await EditorPage.open(heard, 10), two = await EditorPage.open(heard, 10);
+  const state = (editor, pattern) => editor.page.run(`async () => until(() => ${pattern}.test(text("labels-state")))`);
+  await one.clickAt(1);
+  await one.press("Delete");
+  await state(one, /^3 labels, .* This browser keeps them/);
+  await state(two, /^4 labels, .* Another tab has kept other labels of this recording: save these, or reload the page to take those\.$/);
+  await two.press("n");
+  for (const key of ["n", "Delete", "Delete"]) await two.press(key);
+  await state(two, /^2 labels, .* Another tab has kept other labels/);
+  const kept = await one.labels();
+  await reload(one.page);
+  await one.press("e");
+  assert.deepEqual(await one.labels(), kept, "what the first has kept is there");
+  const dialog = two.page.once("Page.javascriptDialogOpening"), left = two.page.send("Page.navigate", { url: "about:blank" });
+  assert.equal((await dialog).type, "beforeunload", "and the other warns before its labels are lost");
+  await two.page.send("Page.handleJavaScriptDialog", { accept: false });
+  await left.catch(() => {});
+  await close(one.page);
+  await close(two.page);
+});
+
+test("what the browser has kept and is damaged is put aside, and the page says so", async () => {
+  const stored = () => Object.fromEntries(Object.entries(localStorage).filter(([key]) => key.startsWith("vadmon-labels")));
+  const editor = await EditorPage.open(heard, 10), labels = await editor.labels();
+  await editor.press("n");
+  await editor.press("Delete");
+  const [[key, good]] = Object.entries(await editor.page.run(stored));
+  for (const damaged of ["{", "null", "[]", "{\"labels\":[null],\"muted\":[]}", "{\"labels\":[[0,5,\"\",true],[1,2,\"\",true]],\"muted\":[]}",
+    good.replace(/\d+/, "\"x\""), good.replace("\"muted\"", "\"mutes\"")]) {
+    await editor.page.run((key, text) => { localStorage.clear(); localStorage.setItem(key, text); }, key, damaged);
+    await reload(editor.page);
+    await editor.press("e");
+    assert.match(await editor.page.run(() => text("labels-said")), /^What this browser kept of these labels is damaged: it is put aside as “vadmon-labels .* damaged /);
+    assert.deepEqual(await editor.labels(), labels, damaged);
+    await editor.press("n");
+    await editor.press("Delete");
+    const now = await editor.page.run(stored);
+    assert.deepEqual([now[key], Object.values(now).includes(damaged)], [good, true], "nothing is lost, and labels are kept again");
+  }
+  await editor.page.run(() => localStorage.clear());
+  await close(editor.page);
+});
+
+test("a text of 2,000 letters leaves the page as wide as the phone, and a row of the table low", async () => {
+  for (const letters of ["x".repeat(2000), "word ".repeat(400).trim(), "語".repeat(2000)]) {
+    const editor = await EditorPage.open(heard, 10, "", { width: 390, height: 844 }), path = join(HERE, "long.txt");
+    writeFileSync(path, `1\t2\t${letters}\n3\t4\tshort\n`);
+    const height = () => editor.page.run(() => document.getElementById("segments").tBodies[0].rows[0].offsetHeight);
+    await editor.drop([path]);
+    await editor.page.run(() => until(() => /^Opened/.test(said())));
+    await editor.press("n");
+    assert.equal((await editor.labels())[0][2], letters);
+    assert.ok(await height() < 150, `a row ${await height()} px high`);
+    assert.equal(await editor.page.run(() => document.documentElement.scrollWidth), 390);
+    const inside = await editor.page.run(() => [...document.querySelectorAll("#labels *, #segments *")].filter((part) =>
+      part.getBoundingClientRect().right > 391 && part.checkVisibility()).map(({ tagName, id }) => `${tagName} ${id}`));
+    assert.deepEqual(inside, []);
+    assert.match(await editor.said(), /^Label 1 of 2, from 0:01\.000 to 0:02\.000, “.{1,79}…”, not checked$/);
+    assert.equal(await editor.page.run(() => document.getElementById("label-text").value), letters);
+    await editor.page.send("Emulation.setEmulatedMedia", { media: "print" });
+    assert.ok(await height() > 150, "paper has all of it");
+    await close(editor.page);
+  }
+});
+
+test("each channel of a page takes its own labels of a file, and recordings of one name are saved under names that differ", async () => {
+  const folders = ["a", "b"].map((name) => join(HERE, "same", name)), page = join(HERE, "same.html");
+  for (const folder of folders) {
+    mkdirSync(folder, { recursive: true });
+    copyFileSync(sample("stereo-48k.flac"), join(folder, "call.flac"));
+  }
+  vadmon(["label", join(HERE, "same"), "--channel", "each", "--report", page, "--quiet"]);
+  const editor = await EditorPage.open(page, 5), table = join(HERE, "channels.tsv"), saved = await downloads("same");
+  writeFileSync(table, "channel\tstart\tend\n1\t1\t2\n2\t3\t4\n1\t3.5\t4.5\n");
+  for (const [index, [name, channel, wanted]] of [["a_call", 1, [[1000, 2000], [3500, 4500]]], ["a_call", 2, [[3000, 4000]]],
+    ["b_call", 1, [[1000, 2000], [3500, 4500]]], ["b_call", 2, [[3000, 4000]]]].entries()) {
+    await editor.page.run((number) => { location.hash = `#r=${number}`; }, index + 1);
+    await editor.page.run((end) => until(() => text("name").endsWith(end)), `${name[0]}/call.flac, channel ${channel}`);
+    await editor.drop([table]);
+    await editor.page.run((channel) => until(() => said().endsWith(`left out the labels of channel ${channel}`)), 3 - channel);
+    assert.deepEqual(spans(await editor.labels()), wanted);
+    await editor.saveByKey();
+    const file = await arrived(saved, new RegExp(`^${name}\\.ch${channel}\\.tsv$`));
+    assert.ok(existsSync(file) && readFileSync(file, "utf8").split("\n").length === wanted.length + 2);
+  }
+  await close(editor.page);
+});
+
+test("the command that repeats a run has the part that was analysed", async () => {
+  for (const [words, wanted] of [[["--from", "2.5s", "--to", "0:09"], "--from 2.500s --to 9.000s"], [["--to", "8s"], "--to 8.000s"], [[], ""]]) {
+    const page = await open(write("part", [sample("speech.flac"), ...words]));
+    assert.equal(await page.run(() => text("command")), `vadmon analyze ${sample("speech.flac")}${wanted && ` ${wanted}`}`);
+    const list = (words) => vadmon(["analyze", sample("speech.flac"), ...words, "--format", "tsv", "--quiet"]);
+    assert.equal(list(wanted.split(" ").filter(Boolean)), list(words));
+    await close(page);
+  }
+});
