@@ -56,7 +56,7 @@ extension Vadmon {
   private static let commands =
     configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
 
-  /// Refuses a topic of `vadmon help` that is no command.
+  /// Refuses a topic of `vadmon help` that is not a command.
   private static func checkIsTopic(_ word: String) throws(UsageError) {
     if word.hasPrefix("-") || commands.contains(word) { return }
     let remedy =

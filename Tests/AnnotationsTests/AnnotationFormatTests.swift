@@ -193,7 +193,7 @@ import Testing
       ("</e:ANNOTATION_DOCUMENT >", "", "line 9: <e:ANNOTATION_DOCUMENT> is not closed"),
       ("</e:ANNOTATION_DOCUMENT >", "</e:ANNOTATION_DOCUMENT ><b/>", "a second element follows"),
       ("</e:ANNOTATION_DOCUMENT >", "</e:ANNOTATION_DOCUMENT >x", "text stands outside"),
-      ("e:ANNOTATION_DOCUMENT", "html", "this is no annotation file of ELAN"),
+      ("e:ANNOTATION_DOCUMENT", "html", "this is not an annotation file of ELAN"),
       ("<!-- <TIER> in a comment -->", "<!DOCTYPE x [<!ENTITY e 'x'>]>", "line 2: a document type"),
       ("a comment -->", "", "line 2: the comment does not end"),
       (">x<", ">&nbsp;<", "line 7: an '&' begins no entity of XML"),

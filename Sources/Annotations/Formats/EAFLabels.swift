@@ -34,7 +34,7 @@ struct EAFLabels {
 
   private mutating func read() throws(LineFault) {
     guard case .start("ANNOTATION_DOCUMENT", _)? = try firstElement() else {
-      throw LineFault("this is no annotation file of ELAN: name one, or delete this file")
+      throw LineFault("this is not an annotation file of ELAN: name one, or delete this file")
     }
     while let event = try reader.next() {
       switch event {

@@ -17,7 +17,7 @@ extension SpanRecord {
 }
 
 extension Range<UInt64> {
-  /// The samples of a span; the end is the first one behind it.
+  /// The samples of a span; the end is the first one after it.
   public var json: JSONValue {
     ["start_sample": .integer(lowerBound), "end_sample": .integer(upperBound)]
   }

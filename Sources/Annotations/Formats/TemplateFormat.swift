@@ -35,7 +35,7 @@ public struct TemplateFormat: RecordFormat {
     case durationMs = "duration_ms"
     /// The first sample, counted at the recording's rate.
     case startSample = "start_sample"
-    /// The first sample behind the segment.
+    /// The first sample after the segment.
     case endSample = "end_sample"
     /// The start as a clock shows it: `1:01.042`.
     case startClock = "start_clock"

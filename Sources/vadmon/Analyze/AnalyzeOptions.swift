@@ -81,8 +81,9 @@ struct AnalyzeOptions: Sendable {
 }
 
 extension AnalyzeOptions {
-  init(_ command: AnalyzeCommand) throws(UsageError) {
-    let given = try command.given()
+  /// - Parameter ignored: The names of settings that have no effect.
+  init(_ command: AnalyzeCommand, ignoring ignored: Set<String> = []) throws(UsageError) {
+    let given = try command.given().leaving(out: ignored)
     inputs = []
     for argument in command.input.inputs { inputs.append(try argument.input()) }
     filesFrom = try command.input.filesFrom?.input()
@@ -126,6 +127,9 @@ extension AnalyzeOptions {
     let isSplit = command.inversion.invert ? command.shaping.split != nil : shaping.split != nil
     if isInverted, isSplit {
       throw UsageError("--split cuts speech, but --invert lists the silence: choose one")
+    }
+    if saving == nil, self.command?.has(.saved) == true {
+      throw UsageError("--exec names {saved}, but no segment is saved: add --save-segments DIR")
     }
     if trimming?.isStream == true { try leaveStandardOutput(to: command.output) }
     try checkFormat(command.output)
@@ -181,6 +185,11 @@ extension AnalyzeOptions {
   private func checkFormat(_ output: OutputOptions) throws(UsageError) {
     if skipsExisting, outputFolder == nil {
       throw UsageError("--skip-existing looks for results in --output-dir: add --output-dir DIR")
+    }
+    if skipsExisting, reportsNoSpeech {
+      throw UsageError(
+        "--exit-code cannot say whether there is speech in inputs that --skip-existing leaves out: choose one"
+      )
     }
     if output.format != nil && output.template != nil {
       throw UsageError("--format and --template exclude each other: choose one")

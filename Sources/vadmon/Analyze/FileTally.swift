@@ -52,7 +52,8 @@ struct FileTally {
   }
 
   private mutating func list(_ record: inout SpanRecord, _ span: SpeechCut, _ channel: Int) {
-    record.saved = saver?.save(span, channel: channel)?.string
+    saver?.save(span, channel: channel)
+    record.saved = saver?.newest?.string
     segmentCount += 1
   }
 

@@ -36,8 +36,6 @@ enum Input: Sendable, Hashable {
 
   var isFound: Bool { if case .found = self { true } else { false } }
 
-  /// The stem for files made from this input; `nil` if there are none.
-  var stem: String? {
-    if case .unusable = self { nil } else { RecordingName.stem(name) }
-  }
+  /// The stem for files made from this input, as ``FilePath/text`` writes it; `nil` if there are none.
+  var stem: String? { path?.stemText }
 }

@@ -33,9 +33,8 @@ struct InputAnalysis: Sendable {
       try analyse(source, input, index, emit)
     } catch AudioInputError.noSound(let name) where input.isFound {
       logger?.info("\(name): passed over, it has no audio track")
-    } catch let error as OutputError where error.missingReader != nil {
-      error.missingReader.map(EndingSignals.requestEnd)
     } catch {
+      if EndingSignals.requestEnd(ifReaderHasGone: error) { return }
       let record = ErrorRecord(file: input.name, error)
       if options.needsPictures { shelf.put([ReportRecording(record)], of: index) }
       emit(.error(record))
@@ -108,7 +107,7 @@ struct InputAnalysis: Sendable {
       pass(record)
       guard case .segment(let span) = record else { return }
       segmentCount += 1
-      commands?.put(span, of: input.path, index: segmentCount)
+      commands?.put(span, index: segmentCount, of: input, saved: saver?.newest)
     }
     var tally = FileTally(
       file: input.name, channel: options.channel, rate: source.sampleRate, saver: saver,
@@ -129,6 +128,7 @@ struct InputAnalysis: Sendable {
       logger?.info("removed \(printable(file)), which an earlier run had saved")
     }
     failure = failure ?? reference?.failure
+    let isDone = !options.skipsExisting || commands?.haveSucceeded(for: input) != false
     var warnings = source.warnings.map(\.description)
     if case .standardInput = input, let warning = options.raw.warning(for: source) {
       warnings.append(warning)
@@ -139,6 +139,9 @@ struct InputAnalysis: Sendable {
     }
     warnings += saver?.warnings ?? []
     warnings += reference?.warnings ?? []
+    if !isDone, !interruption.isInterrupted {
+      warnings.append("the program of --exec failed, so that there is no result")
+    }
     if isInterrupted {
       let end = options.part.start + tally.duration
       warnings.append("interrupted at \(end.seconds) s: what follows was not analysed")
@@ -153,10 +156,10 @@ struct InputAnalysis: Sendable {
     } catch {
       failure = failure ?? error
     }
-    if (failure as? OutputError)?.missingReader != nil { failure = nil }
+    if let error = failure, EndingSignals.requestEnd(ifReaderHasGone: error) { failure = nil }
     if let failure { pass(.error(ErrorRecord(file: input.name, failure))) }
     var record = tally.record(
-      source, echo: reference?.status, warnings: warnings, isWhole: failure == nil)
+      source, echo: reference?.status, warnings: warnings, isWhole: failure == nil && isDone)
     record.isInterrupted = isInterrupted
     record.containerStart = source.containerStart
     pass(.file(record))
@@ -197,7 +200,7 @@ struct InputAnalysis: Sendable {
     return ErrorRecord(
       file: input.name,
       message:
-        "\(FileNames.asInput(input.name)) has no sound behind --from \(options.part.start.seconds) s: choose an earlier start",
+        "\(FileNames.asInput(input.name)) has no sound after --from \(options.part.start.seconds) s: choose an earlier start",
       exitCode: ExitStatus.badData)
   }
 
@@ -272,7 +275,7 @@ struct InputAnalysis: Sendable {
         from: options.part.startFrame(rate: source.sampleRate),
         frames: path.map { path throws(OutputError) in
           FrameTableFile(
-            try files.make(path, interruption: interruption),
+            try files.make(path, of: input, interruption: interruption),
             hasLive: options.isLive, start: options.part.start)
         },
         pictures: try pictures.map { pictures in

@@ -18,8 +18,8 @@ struct ResultCollector {
   /// Whether the current input has any record. One that ends without is a video without sound, which was found in a
   /// folder.
   private var hasRecords = false
-  /// Whether the newest input was analysed to its end.
-  private var isComplete = true
+  /// Whether the newest input was analysed to its end, and its programs have succeeded.
+  private var isComplete = false
   private var foundSpeech = false
   /// Whether the results have a reader. Without one, the files of the run are still completed.
   private var hasReader = true
@@ -58,9 +58,8 @@ struct ResultCollector {
       try write(batch)
     } catch {
       document = nil
-      if let signal = error.missingReader {
+      if EndingSignals.requestEnd(ifReaderHasGone: error) {
         hasReader = false
-        EndingSignals.requestEnd(by: signal)
       } else if case .taken = error, options.outputFolder != nil {
         // With one file for each input, the other inputs can still be written.
         note(.error(ErrorRecord(file: batch.input.name, error)))
@@ -77,7 +76,9 @@ struct ResultCollector {
     try document?.write(batch.records)
     guard batch.isLast, options.outputFolder != nil else { return }
     // The next run would take what is not complete for done.
-    if isComplete || !options.skipsExisting { try document?.finish() }
+    let isKept = isComplete || !options.skipsExisting
+    TemporaryFiles.finish(batch.input, isComplete: isKept)
+    if isKept { try document?.finish() }
     document = nil
   }
 
@@ -141,7 +142,7 @@ struct ResultCollector {
   private mutating func note(_ record: Record) {
     total.add(record)
     switch record {
-    case .input: hasResults = true
+    case .input: (hasResults, isComplete) = (true, false)
     case .error(let error) where error.isInterruption:
       leftCount += 1
       firstLeft = firstLeft ?? error.file

@@ -11,7 +11,7 @@ struct CommandArgument: Sendable {
     var words: [[TemplateFormat.Part]] = []
     for word in try Self.words(text) { words.append(try TemplateArgument(parsing: word).parts) }
     guard let first = words.first, !first.isEmpty else {
-      throw ValueError(description: "name a program, and its arguments behind it")
+      throw ValueError(description: "name a program, and its arguments after it")
     }
     guard case .text(let name)? = first.first, first.count == 1 else {
       throw ValueError(description: "a program has no placeholders: name it first")
@@ -20,16 +20,26 @@ struct CommandArgument: Sendable {
     templates = Array(words.dropFirst())
   }
 
-  /// Returns the arguments for a segment, whose placeholders have these values.
-  func arguments(_ value: (TemplateFormat.Field) -> [UInt8]) -> [[UInt8]] {
+  /// Whether an argument has a placeholder.
+  func has(_ field: TemplateFormat.Field) -> Bool { templates.joined().contains(.field(field)) }
+
+  /// Returns the arguments for a segment, whose placeholders have these values, as ``ArgumentBytes`` writes them.
+  func arguments(_ value: (TemplateFormat.Field) -> String) -> [[UInt8]] {
     templates.map { parts in
-      parts.flatMap { part in
+      let text = parts.map { part in
         switch part {
-        case .text(let text): ArgumentBytes.bytes(of: text)
+        case .text(let text): text
         case .field(let field): value(field)
         }
-      }
+      }.joined()
+      return ArgumentBytes.bytes(of: (Self.looksLikeOption(text, parts) ? "./" : "") + text)
     }
+  }
+
+  /// Whether a value makes an argument look like an option. The file `-` stays what it is, standard input.
+  private static func looksLikeOption(_ text: String, _ parts: [TemplateFormat.Part]) -> Bool {
+    guard case .field? = parts.first, text.utf8.first == UInt8(ascii: "-") else { return false }
+    return text != "-" || parts != [.field(.file)]
   }
 
   private static func words(_ text: String) throws(ValueError) -> [String] {

@@ -1,7 +1,7 @@
 /// A completion script of ArgumentParser, extended by what it does not know: that `vadmon FILE…` means
 /// `vadmon analyze FILE…`.
 ///
-/// If the first word is no command, the words are completed as if `analyze` stood before them. While the first word is
+/// If the first word is not a command, the words are completed as if `analyze` came before. While the first word is
 /// typed, commands are offered too. `Tests/Program/completions.sh` tries it in the shells.
 struct CompletionScript {
   private let generated: String

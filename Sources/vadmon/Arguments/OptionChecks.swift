@@ -62,7 +62,7 @@ extension InputOptions {
       ?? self.reference.map { .name($0.path.string) }
     return [
       .init(.rawRate, given: rate), .init(.rawSampleFormat, given: sampleFormat),
-      .init(.rawChannels, given: channels), .init(.channel, given: channel?.selection),
+      .init(.rawChannels, given: channels), .init(.channel, given: selection.channel?.selection),
       .init(.reference, given: reference.map(Optional.some)),
       .init(.from, given: from?.time.duration),
       .init(.to, given: to.map { .some($0.time.duration) }),

@@ -45,14 +45,7 @@ struct InputOptions: ParsableArguments {
     transform: NumberArguments.whole(supportedChannelCounts))
   var channels: Int?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Analyse the mean of all channels (mix), each channel by itself (each), all channels together, so that speech is "
-        + "where any of them has it (any), or channel N, counted from 1. (default: mix)",
-      valueName: "mix|each|any|N"),
-    completion: .list(["mix", "each", "any", "1", "2"]), transform: ChannelArgument.init(parsing:))
-  var channel: ChannelArgument?
+  @OptionGroup var selection: ChannelOptions
 
   @Option(
     parsing: .unconditional,
@@ -87,6 +80,18 @@ struct InputOptions: ParsableArguments {
       """, valueName: "N"),
     transform: NumberArguments.whole(supportedChannelCounts))
   var referenceChannel: Int?
+}
+
+/// The channels to analyse.
+struct ChannelOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Analyse the mean of all channels (mix), each channel by itself (each), all channels together, so that speech is "
+        + "where any of them has it (any), or channel N, counted from 1. (default: mix)",
+      valueName: "mix|each|any|N"),
+    completion: .list(["mix", "each", "any", "1", "2"]), transform: ChannelArgument.init(parsing:))
+  var channel: ChannelArgument?
 }
 
 /// The shaping of the detector's segments.
@@ -203,8 +208,8 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(
     help: """
-      Leave out inputs whose results are in --output-dir already. Inputs that are not analysed to their end then get no \
-      file, so that the same command completes a batch that was interrupted.
+      Leave out inputs that have a result in --output-dir, even an old one. Inputs that are not analysed to their end, \
+      or for which a program of --exec fails, then get no file, so that the same command completes a batch.
       """)
   var skipExisting = false
 

@@ -9,9 +9,16 @@ struct ResultOptions: ParsableArguments {
       "Write the results to FILE, which is replaced once they are complete.", valueName: "FILE"))
   var output: PathArgument?
 
-  @Flag(name: .shortAndLong, help: "Show no progress bar and no warnings.")
-  var quiet = false
+  @OptionGroup var messages: MessageOptions
+
+  var quiet: Bool { messages.quiet }
 
   /// The output file; `nil` for standard output, also if `-` was given.
   var file: FilePath? { output.flatMap { $0.path.isStandardStream ? nil : $0.path } }
+}
+
+/// How much is said beside the results.
+struct MessageOptions: ParsableArguments {
+  @Flag(name: .shortAndLong, help: "Show no progress bar and no warnings.")
+  var quiet = false
 }

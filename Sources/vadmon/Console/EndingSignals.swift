@@ -79,6 +79,15 @@ enum EndingSignals {
     if let handler { handler() } else { endAtOnce(by: signal) }
   }
 
+  /// Asks for the end if an error says that the reader of the results has gone. That is not a failure: returns whether
+  /// the error does.
+  @discardableResult
+  static func requestEnd(ifReaderHasGone error: any Error) -> Bool {
+    guard let signal = (error as? OutputError)?.missingReader else { return false }
+    requestEnd(by: signal)
+    return true
+  }
+
   private static func endAtOnce(by signal: Int32) -> Never {
     StandardError.restore()
     // Nobody may be reading the messages, and that must not delay the end.

@@ -1,3 +1,4 @@
+import Annotations
 import Glibc
 import SystemPackage
 
@@ -6,6 +7,27 @@ import SystemPackage
 extension FilePath {
   init(bytes: some Sequence<UInt8>) {
     self.init(platformString: bytes.map { CInterop.PlatformChar(bitPattern: $0) } + [0])
+  }
+
+  /// The bytes of the path, which need not be UTF-8.
+  var bytes: [UInt8] {
+    withPlatformString { path in
+      UnsafeBufferPointer(start: path, count: length).map(UInt8.init(bitPattern:))
+    }
+  }
+
+  /// The path as text that keeps every byte, as ``ArgumentBytes`` does. It is not for display.
+  var text: String { ArgumentBytes.string(from: bytes) }
+
+  /// The last component as such text; empty if there is none.
+  var nameText: String { FilePath(root: nil, components.suffix(1)).text }
+
+  /// The same without its extension (``RecordingName/stem(_:)``).
+  var stemText: String { RecordingName.stem(text) }
+
+  /// Returns a file or folder in this one, by such text.
+  func appending(text: String) -> FilePath {
+    appending(bytes: ArgumentBytes.bytes(of: text))
   }
 
   /// The type of the file; `nil` if it does not exist or cannot be queried.

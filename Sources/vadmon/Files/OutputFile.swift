@@ -20,6 +20,7 @@ final class OutputFile {
   private(set) var name: String
   private var target: FilePath
   private let existing: Existing
+  private let input: Input?
   private let descriptor: FileDescriptor
   private var isOpen = true
   /// The hidden file, until it has been renamed or removed.
@@ -27,12 +28,15 @@ final class OutputFile {
 
   /// Creates a file, or opens a device or pipe.
   ///
-  /// - Parameter interruption: What ends the wait for the reader of a pipe.
+  /// - Parameters:
+  ///   - interruption: What ends the wait for the reader of a pipe.
+  ///   - input: The input that the file goes with if it is not finished (``TemporaryFiles/finish(_:isComplete:)``).
   init(
-    path: FilePath, existing: Existing = .replaced, interruption: Interruption? = nil
+    path: FilePath, existing: Existing = .replaced, interruption: Interruption? = nil,
+    of input: Input? = nil
   ) throws(OutputError) {
     name = printable(path)
-    self.existing = existing
+    (self.existing, self.input) = (existing, input)
     target = path.resolvingLinks
     do {
       if existing == .kept, path.isTaken { throw Errno.fileExists }
@@ -84,8 +88,10 @@ final class OutputFile {
     } catch {
       throw OutputError(name: name, error as? Errno ?? .ioError)
     }
-    if let temporary { TemporaryFiles.forget(temporary) }
-    temporary = nil
+    guard let temporary else { return }
+    if let input { TemporaryFiles.add(target, of: input) }
+    TemporaryFiles.forget(temporary)
+    self.temporary = nil
   }
 
   private func name(_ temporary: FilePath) throws(Errno) {

@@ -123,13 +123,14 @@ struct OutputPlan {
 
   /// Checks that no two files have the same path; `paths` holds the file of each input.
   private func checkNames(_ flag: String, _ paths: [FilePath?]) throws(ErrorRecord) {
-    try checkDistinct(zip(inputs, paths).map { ($0, $1?.string) }) { first, second, path in
+    try checkDistinct(zip(inputs, paths).map { ($0, $1?.text) }) { first, second, path in
       "\(flag): \(first) and \(second) would both become \(path)"
     }
   }
 
   private func checkFileIDs() throws(ErrorRecord) {
-    try checkDistinct(inputs.map { ($0, $0.stem) }) { first, second, name in
+    let names = inputs.map { ($0, $0.path.map { RecordingName.stem($0.string) }) }
+    try checkDistinct(names) { first, second, name in
       "--format \(options.format.rawValue): \(first) and \(second) would both become \(name)"
     }
   }
@@ -144,7 +145,9 @@ struct OutputPlan {
         continue
       }
       throw usage(
-        complaint(FileNames.asInput(owner.name), FileNames.asInput(input.name), name)
+        complaint(
+          FileNames.asInput(owner.name), FileNames.asInput(input.name),
+          FilePath(bytes: ArgumentBytes.bytes(of: name)).string)
           + "; rename one of them, or analyse them apart")
     }
   }
@@ -166,7 +169,7 @@ struct OutputPlan {
       files.segments(of: input).map { (folder: $0.folder.absolute, stem: $0.stem) }
     }
     for result in results where result.extension == saving.container.rawValue {
-      let (folder, name) = (result.absolute.removingLastComponent(), result.stem ?? "")
+      let (folder, name) = (result.absolute.removingLastComponent(), result.stemText)
       if places.contains(where: {
         $0.folder == folder && saving.name.facts(of: name, stem: $0.stem) != nil
       }) {
@@ -181,8 +184,9 @@ struct OutputPlan {
     let stems = Dictionary(grouping: inputs.compactMap(files.segments), by: \.folder)
     return stems.flatMap { folder, places in
       ((try? Folder.entries(of: folder)) ?? []).filter { file in
-        file.extension == saving.container.rawValue
-          && places.contains { saving.name.facts(of: file.stem ?? "", stem: $0.stem) != nil }
+        guard file.extension == saving.container.rawValue else { return false }
+        let name = file.stemText
+        return places.contains { saving.name.facts(of: name, stem: $0.stem) != nil }
       }
     }
   }

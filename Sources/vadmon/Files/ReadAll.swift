@@ -4,7 +4,7 @@ import SystemPackage
 
 extension FilePath {
   /// Returns the contents of the file, or throws an error whose message states why it cannot be read. It stops reading
-  /// behind `limit` bytes, and returns more than that of a longer file.
+  /// after `limit` bytes, and returns more than that of a longer file.
   func contents(atMost limit: Int = .max) throws(RunError) -> [UInt8] {
     do {
       return try readAll(atMost: limit)

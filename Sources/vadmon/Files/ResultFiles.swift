@@ -60,10 +60,10 @@ struct ResultFiles: Sendable {
   func frameTables(of inputs: [Input], beside others: [FilePath]) -> [FilePath] {
     let first = inputs.compactMap(firstFrameTable)
     guard options.channel == .each else { return first }
-    var names = Set(others.compactMap { $0.lastComponent?.string })
+    var names = Set(others.map(\.nameText))
     for folder in Set(first.map { $0.removingLastComponent() }) {
       guard let present = try? Folder.entries(of: folder) else { continue }
-      names.formUnion(present.compactMap { $0.lastComponent?.string })
+      names.formUnion(present.map(\.nameText))
     }
     let tables = Dictionary(grouping: names.compactMap(ChannelTable.init), by: \.stem)
     return first
@@ -91,8 +91,10 @@ struct ResultFiles: Sendable {
   }
 
   /// Creates one of these files, and the folders above it. `interruption` ends the wait for the reader of a pipe.
+  ///
+  /// - Parameter input: The input whose result says later that the file is complete; `nil` for the result itself.
   func make(
-    _ path: FilePath, interruption: Interruption
+    _ path: FilePath, of input: Input? = nil, interruption: Interruption
   ) throws(OutputError) -> OutputFile {
     let folder = path.removingLastComponent()
     do {
@@ -100,16 +102,19 @@ struct ResultFiles: Sendable {
     } catch {
       throw OutputError(folder: folder, error)
     }
+    // Where files are replaced, one of an unfinished input is in nobody's way, and may have replaced another.
+    let goes = options.skipsExisting && !options.replacesFiles
     return try OutputFile(
-      path: path, existing: options.replacesFiles ? .replaced : .kept, interruption: interruption)
+      path: path, existing: options.replacesFiles ? .replaced : .kept, interruption: interruption,
+      of: goes ? input : nil)
   }
 
   /// Creates the file of a segment, and the folders above it.
   func makeSegment(
-    _ path: FilePath, interruption: Interruption
+    _ path: FilePath, of input: Input, interruption: Interruption
   ) throws(OutputError) -> OutputFile {
     try claims.take(path)
-    return try make(path, interruption: interruption)
+    return try make(path, of: input, interruption: interruption)
   }
 
   /// Whether a file is read by this run, or one of its results.
@@ -133,7 +138,7 @@ struct ResultFiles: Sendable {
 
   private func file(of input: Input, in folder: FilePath, ending: String) -> FilePath? {
     guard let name = input.name(among: ambiguous) else { return nil }
-    return mirrored(input, in: folder).appending("\(name).\(ending)")
+    return mirrored(input, in: folder).appending(text: "\(name).\(ending)")
   }
 }
 
@@ -149,15 +154,14 @@ extension Input {
   /// The name for files made from this input: its stem or, if it is one of `ambiguous`, its whole name.
   fileprivate func name(among ambiguous: Set<FilePath>) -> String? {
     guard let path = absolutePath, ambiguous.contains(path.withoutExtension) else { return stem }
-    return path.lastComponent?.string
+    return path.nameText
   }
 }
 
 extension FilePath {
   /// The path without the extension that ``FileNames/stem(_:)`` leaves out.
   fileprivate var withoutExtension: FilePath {
-    guard let name = lastComponent?.string else { return self }
-    return removingLastComponent().appending(RecordingName.stem(name))
+    removingLastComponent().appending(text: stemText)
   }
 
   /// The absolute path, without `.` and `..`. Symbolic links are not resolved.

@@ -3,12 +3,16 @@ import Processes
 import RealTime
 import SystemPackage
 
-/// The temporary files that wait to be renamed. A signal that ends vadmon removes them, unless it is SIGKILL: then the next
-/// vadmon that makes one in the same folder does (``AbandonedFile``).
+/// The temporary files that wait to be renamed, and the files of inputs whose results are not complete yet.
+///
+/// A signal that ends vadmon removes them, unless it is SIGKILL: then the next vadmon that makes a temporary file in a
+/// folder removes the temporary ones there (``AbandonedFile``).
 enum TemporaryFiles {
   private struct State {
     var count = 0
     var paths: Set<FilePath> = []
+    /// The files that have their names already, by their inputs.
+    var unfinished: [Input: [FilePath]] = [:]
     /// The folders in which no file of an earlier process is left.
     var clearedFolders: Set<FilePath> = []
   }
@@ -48,7 +52,20 @@ enum TemporaryFiles {
   /// Removes a file from the list after it has been renamed or removed.
   static func forget(_ path: FilePath) { state.change { _ = $0.paths.remove(path) } }
 
-  /// Removes all temporary files, restores the terminal, kills the programs that vadmon runs, and ends the process: by
+  /// Takes note of a file that has its name, but goes if its input is not finished.
+  static func add(_ path: FilePath, of input: Input) {
+    state.change { $0.unfinished[input, default: []].append(path) }
+  }
+
+  /// Ends an input: its files stay if it is complete.
+  static func finish(_ input: Input, isComplete: Bool) {
+    state.change { state in
+      let files = state.unfinished.removeValue(forKey: input) ?? []
+      if !isComplete { for path in files { path.unlink() } }
+    }
+  }
+
+  /// Removes all these files, restores the terminal, kills the programs that vadmon runs, and ends the process: by
   /// the signal that asked for the end, if any, or else with `status`. Every end that is not an ordinary return goes
   /// through here.
   ///
@@ -59,7 +76,7 @@ enum TemporaryFiles {
   ) -> Never {
     state.change { state in
       TerminalModes.close()
-      for path in state.paths { path.unlink() }
+      for path in state.paths.union(state.unfinished.values.joined()) { path.unlink() }
       ChildProcess.killAll()
       if let signal { EndingSignals.endProcess(by: signal) }
       _exit(signal.map(ExitStatus.ended) ?? status)

@@ -15,8 +15,8 @@ struct LabelCommand: CheckedCommand {
       \(ExitStatus.help([
         ExitStatus.done: "done", ExitStatus.badData: "not audio",
         ExitStatus.noInput: "no such input",
-        ExitStatus.unavailable: "ffmpeg or xdg-open is missing",
-      ]))
+        ExitStatus.unavailable: "ffmpeg or xdg-open is missing, or xdg-open failed",
+      ])) With several recordings, the first failure decides; the page has the others.
       """ + examples.help)
 
   static let examples = [
@@ -46,18 +46,11 @@ struct LabelCommand: CheckedCommand {
   @Flag(help: "Replace the page if it exists.")
   var force = false
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Label the mean of all channels (mix), each channel by itself (each), or channel N, counted from 1. (default: mix)",
-      valueName: "mix|each|N"),
-    completion: .list(["mix", "each", "1", "2"]), transform: ChannelArgument.init(parsing:))
-  var channel: ChannelArgument?
+  @OptionGroup var selection: ChannelOptions
 
   @OptionGroup var settings: ConfigurationOptions
 
-  @Flag(name: .shortAndLong, help: "Show no progress bar and no warnings.")
-  var quiet = false
+  @OptionGroup var messages: MessageOptions
 
   func checked() throws(UsageError) -> LabelRun {
     let page = try page()
@@ -82,17 +75,18 @@ struct LabelCommand: CheckedCommand {
     return name
   }
 
-  /// Returns the analysis that the page shows, whose results go nowhere else.
+  /// Returns the analysis that the page shows, whose results go nowhere else. Recordings are labelled whole.
   private func analysis(_ page: FilePath) throws(UsageError) -> AnalyzeOptions {
     guard var command = try? AnalyzeCommand.parse([]) else { fatalError("analyze has defaults") }
     command.input.inputs = [recording]
-    command.input.channel = channel
+    command.input.selection = selection
     command.detector.decision.configuration = settings
-    command.output.results.quiet = quiet
+    command.output.results.messages = messages
     command.output.pictures.waveform = .never
     command.output.force = force
     if embedAudio { try OpusEncoder.checkIsInstalled() }
-    var options = try AnalyzeOptions(command)
+    var options = try AnalyzeOptions(
+      command, ignoring: [SettingKey.from.name, SettingKey.to.name])
     if !options.showsConfiguration { options.destination = .file("/dev/null") }
     (options.report, options.embedsAudio, options.isForLabels) = (page, embedAudio, true)
     return options

@@ -1,5 +1,4 @@
 import Annotations
-import Glibc
 import Processes
 import SystemPackage
 
@@ -10,9 +9,10 @@ struct LabelRun: CommandRun {
   let opens: Bool
 
   func run() -> Int32 {
+    let old = FileIdentity(page)
     let status = AnalyzeRun(options: analysis).run()
-    // A recording that could not be read has no page.
-    guard status == ExitStatus.done, page.type != nil, !analysis.showsConfiguration else {
+    // If nothing could be read there is no page, or still an old one.
+    guard !analysis.showsConfiguration, old == nil || FileIdentity(page) != old else {
       return status
     }
     do throws(RunError) {
@@ -21,7 +21,7 @@ struct LabelRun: CommandRun {
       return status
     } catch {
       Messages(isQuiet: false, progress: nil).report(error)
-      return error.exitCode
+      return status == ExitStatus.done ? error.exitCode : status
     }
   }
 }
@@ -29,6 +29,9 @@ struct LabelRun: CommandRun {
 /// Pages in the browser of the desktop.
 enum PageOpening {
   private static let program = "xdg-open"
+
+  /// How long a failure is waited for, in milliseconds. Some xdg-open end only with the browser.
+  private static let patience: Int32 = 5000
 
   /// Throws an error if the program is not installed. Call it before the analysis.
   static func checkIsInstalled() throws(UsageError) {
@@ -41,23 +44,21 @@ enum PageOpening {
 
   /// Opens a page. The browser runs in a session of its own, because it outlives this process.
   static func open(_ page: FilePath) throws(RunError) {
-    let path = page.absolute.withPlatformString { path in
-      UnsafeBufferPointer(start: path, count: strlen(path)).map(UInt8.init(bitPattern:))
-    }
-    let command = ChildProcess.Command(
-      "setsid", [Array("--fork".utf8), Array(program.utf8), path])
-    if let complaint = complaint(command) {
-      throw RunError(
-        "cannot open \(printable(page)): setsid \(complaint); open it in a browser yourself",
-        exitCode: ExitStatus.unavailable)
-    }
+    let words = ["--fork", "--wait", program].map { Array($0.utf8) }
+    let command = ChildProcess.Command("setsid", words + [page.absolute.bytes])
+    guard let complaint = complaint(command) else { return }
+    throw RunError(
+      "cannot open \(printable(page)): \(program) \(complaint); open it in a browser yourself",
+      exitCode: ExitStatus.unavailable)
   }
 
   private static func complaint(_ command: ChildProcess.Command) -> String? {
-    do throws(Errno) {
-      return try ChildProcess(command).wait(endingGroup: false).complaint
-    } catch {
-      return "cannot be run (\(error))"
-    }
+    let child: ChildProcess
+    do { child = try ChildProcess(command, isQuiet: true) } catch { return error.description }
+    let hasEnded = child.hasEnded(within: patience)
+    // This ends setsid, which waits, but not what it has started.
+    if !hasEnded { child.end() }
+    let end = child.wait(endingGroup: false)
+    return hasEnded ? end.complaint : nil
   }
 }

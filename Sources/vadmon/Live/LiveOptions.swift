@@ -38,7 +38,7 @@ struct LiveOptions: Sendable {
   struct Reference: Sendable, Hashable {
     /// The ALSA name, or ``defaultMonitor``.
     var device: String
-    /// The time by which the microphone is held back, so that the reference has come.
+    /// How long the microphone is held back, so that the reference has come.
     var latency = defaultLatency
 
     static let defaultLatency = Duration.milliseconds(100)

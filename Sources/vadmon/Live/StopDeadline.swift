@@ -24,7 +24,7 @@ final class StopDeadline: Sendable {
 
   /// Returns the deadline, or `nil` if nothing has asked for the end yet.
   ///
-  /// - Parameter reserve: The time by which the result lies before the deadline, left for later steps.
+  /// - Parameter reserve: How long before the deadline the result lies, for later steps.
   func instant(reserving reserve: Duration = .zero) -> Ticker.Instant? {
     instant.change { $0.map { $0 - reserve } }
   }

@@ -18,6 +18,8 @@ final class InputSaver {
   private let files: ResultFiles
   /// What an earlier run has left of this input and was removed: it would pass for results of this one.
   private(set) var removed: [FilePath] = []
+  /// The file of the segment that was saved last; `nil` if it got none of its own.
+  private(set) var newest: FilePath?
   private(set) var failure: OutputError?
 
   init(
@@ -38,7 +40,9 @@ final class InputSaver {
         let made = SegmentFiles(
           saving,
           SegmentFiles.Input(folder: folder, stem: stem, channel: channel, format: format)
-        ) { path throws(OutputError) in try files.makeSegment(path, interruption: interruption) }
+        ) { path throws(OutputError) in
+          try files.makeSegment(path, of: input, interruption: interruption)
+        }
         segments.append(made)
         writers.append(Self.writer(made, format, saving.fade))
       }
@@ -75,10 +79,10 @@ final class InputSaver {
     }
   }
 
-  /// Saves a segment of a channel, from 0. Returns its file, if it got one of its own.
-  func save(_ cut: SpeechCut, channel: Int) -> FilePath? {
+  /// Saves a segment of a channel, from 0, in the file ``newest``.
+  func save(_ cut: SpeechCut, channel: Int) {
     attempt(channel) { writer throws(OutputError) in try writer.save(cut) }
-    return failure == nil && !segments.isEmpty ? segments[channel].path : nil
+    newest = failure == nil && !segments.isEmpty ? segments[channel].path : nil
   }
 
   /// Writes what is sure of the next segment, and forgets what none needs.
@@ -115,7 +119,7 @@ final class InputSaver {
       for index in writers[channel].indices { try body(&writers[channel][index]) }
     } catch {
       failure = error
-      if let signal = error.missingReader { EndingSignals.requestEnd(by: signal) }
+      EndingSignals.requestEnd(ifReaderHasGone: error)
       // Nothing is kept any more.
       for channel in writers.indices { writers[channel] = [] }
     }

@@ -12,7 +12,7 @@ struct SegmentSaving: Sendable, Hashable {
 
   /// Returns the file of a segment.
   func file(_ facts: SegmentName.Facts, in folder: FilePath) -> FilePath {
-    folder.appending("\(name.name(facts)).\(container.rawValue)")
+    folder.appending(text: "\(name.name(facts)).\(container.rawValue)")
   }
 }
 

@@ -10,6 +10,7 @@ import SystemPackage
 final class SegmentCommands: Sendable {
   private struct Job {
     var arguments: [[UInt8]]
+    var input: Input
     /// The segment for messages.
     var place: String
   }
@@ -26,6 +27,20 @@ final class SegmentCommands: Sendable {
     var example: String?
     /// For how many segments the program was not run to its end.
     var missedCount = 0
+    /// How many segments of an input wait or have a program that runs.
+    var openCounts: [Input: Int] = [:]
+    /// The inputs with a segment for which the program has failed or was not run to its end.
+    var failedInputs: Set<Input> = []
+
+    mutating func miss(_ input: Input) {
+      missedCount += 1
+      failedInputs.insert(input)
+    }
+
+    mutating func close(_ job: Job) {
+      let count = openCounts[job.input, default: 0]
+      openCounts[job.input] = count > 1 ? count - 1 : nil
+    }
   }
 
   private let command: CommandArgument
@@ -58,42 +73,44 @@ final class SegmentCommands: Sendable {
 
   /// Queues a run of the program for a segment. Waits while the queue is full.
   ///
-  /// - Parameter path: The input, whose name need not be text.
-  func put(_ span: SpanRecord, of path: FilePath?, index: Int) {
+  /// - Parameters:
+  ///   - index: The number of the segment, from 1.
+  ///   - saved: Its file. The names of files need not be text, so they are not taken from the record.
+  func put(_ span: SpanRecord, index: Int, of input: Input, saved: FilePath?) {
     let arguments = command.arguments { field in
       switch field {
-      case .file: Self.argument(path ?? "-")
-      case .saved: span.saved.map { Self.argument(FilePath($0)) } ?? []
-      default: Array(span.value(of: field, kind: kind, index: index).utf8)
+      case .file: (input.path ?? "-").text
+      case .stem: input.stem ?? ""
+      case .saved: saved?.text ?? ""
+      default: span.value(of: field, kind: kind, index: index)
       }
     }
     let place = "\(span.start.clock) of \(FileNames.asInput(span.file))"
-    let job = Job(arguments: arguments, place: place)
+    let job = Job(arguments: arguments, input: input, place: place)
     state.wait { state -> Void? in
-      if state.isStopped {
-        state.missedCount += 1
-        return ()
-      }
+      if state.isStopped { return state.miss(input) }
       guard state.waiting.count < limit else { return nil }
       state.waiting.append(job)
+      state.openCounts[input, default: 0] += 1
       return ()
     }
   }
 
-  /// Returns a name as an argument that no program takes for an option. `-` stays what it is, standard input.
-  private static func argument(_ path: FilePath) -> [UInt8] {
-    let bytes = path.withPlatformString { name in
-      UnsafeBufferPointer(start: name, count: path.length).map(UInt8.init(bitPattern:))
+  /// Waits until the program has ended for all segments of an input, and returns whether it has succeeded for each.
+  func haveSucceeded(for input: Input) -> Bool {
+    state.wait { state in
+      state.openCounts[input] == nil ? !state.failedInputs.contains(input) : nil
     }
-    let looksLikeOption = bytes.first == UInt8(ascii: "-") && bytes.count > 1
-    return (looksLikeOption ? Array("./".utf8) : []) + bytes
   }
 
   /// Ends the programs that run, and starts no more.
   func stop() {
     state.change { state in
       state.isStopped = true
-      state.missedCount += state.waiting.count
+      for job in state.waiting {
+        state.close(job)
+        state.miss(job.input)
+      }
       state.waiting = []
     }
   }
@@ -136,10 +153,12 @@ extension SegmentCommands {
   private func finish(_ job: Job, _ complaint: String?) {
     state.change { state in
       state.runningCount -= 1
+      state.close(job)
       guard let complaint else { return }
       if state.isStopped {
-        state.missedCount += 1
+        state.miss(job.input)
       } else {
+        state.failedInputs.insert(job.input)
         state.failures[complaint, default: 0] += 1
         state.example = state.example ?? job.place
       }
@@ -148,14 +167,9 @@ extension SegmentCommands {
 
   /// Runs the program and returns what went wrong, as the rest of a sentence, or `nil`.
   private func outcome(_ job: Job) -> String? {
-    var run = ChildProcess.Command(command.program, job.arguments)
-    if !isQuiet { (run.output, run.errors) = (.standardError, .standardError) }
+    let run = ChildProcess.Command(command.program, job.arguments)
     let child: ChildProcess
-    do {
-      child = try ChildProcess(run)
-    } catch {
-      return "cannot be run (\(error.reasonForRunning))"
-    }
+    do { child = try ChildProcess(run, isQuiet: isQuiet) } catch { return error.description }
     // Nothing else ends the wait when vadmon is interrupted.
     while !child.hasEnded(within: 200) {
       if state.change({ $0.isStopped }) {

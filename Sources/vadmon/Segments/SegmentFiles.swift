@@ -8,6 +8,7 @@ final class SegmentFiles: CutWriter.Destination {
   /// What makes the files of one input.
   struct Input {
     var folder: FilePath
+    /// As ``FilePath/text`` writes it.
     var stem: String
     /// From 1; `nil` if the files have all channels.
     var channel: Int?
@@ -18,7 +19,7 @@ final class SegmentFiles: CutWriter.Destination {
 
   private let saving: SegmentSaving
   private let input: Input
-  /// Whether numbers go on behind those in the folder, and those that other processes take meanwhile are left out. Live
+  /// Whether numbers go on after those in the folder, and those that other processes take meanwhile are left out. Live
   /// sound cannot be saved again.
   private let goesOn: Bool
   private let make: Make
@@ -95,8 +96,8 @@ extension SegmentFiles {
   /// The files in the folder that have names of segments of this input, and what the names say.
   private var present: [(path: FilePath, facts: SegmentName.Facts)] {
     ((try? Folder.entries(of: input.folder)) ?? []).compactMap { path in
-      guard path.extension == saving.container.rawValue, let stem = path.stem,
-        let facts = saving.name.facts(of: stem, stem: input.stem),
+      guard path.extension == saving.container.rawValue,
+        let facts = saving.name.facts(of: path.stemText, stem: input.stem),
         facts.channel == input.channel || !saving.name.has(.channel)
       else { return nil }
       return (path, facts)

@@ -4,6 +4,7 @@ import Annotations
 struct SegmentName: Sendable, Hashable {
   /// What a file holds.
   struct Facts {
+    /// As ``FilePath/text`` writes it.
     var stem: String
     /// From 1.
     var index: Int
@@ -114,7 +115,7 @@ extension SegmentName.Facts {
     var facts = self
     guard case .field(let field) = piece else { return facts }
     switch field {
-    // A name with a larger number is not one of ours, and behind it there would be no number.
+    // A name with a larger number is not one of ours, and there would be no number after it.
     case .index: facts.index = Int32(text).map(Int.init) ?? 0
     case .start:
       let milliseconds = Double(text).flatMap { UInt64(exactly: ($0 * 1000).rounded()) }

@@ -60,6 +60,19 @@ import Testing
     #expect(try folder.names == ["in"])
   }
 
+  /// The page has what can be read, and the exit code is that of `analyze`.
+  @Test func whatCannotBeReadIsNamedBesideThePageOfTheOthers() throws {
+    try folder.write("no sound", to: "in/broken.flac")
+    let result = try label([folder / "in"])
+    #expect(result.status == 65 && result.output == "in.html\n")
+    expectMessage(result.errors, "broken.flac")
+    #expect(try folder.text(of: "in.html").contains("speech.wav"))
+    try folder.write("mine", to: "none.html")
+    let none = try label([folder / "in/broken.flac", "--report", "none.html", "--force"])
+    #expect(none.status == 65 && none.output.isEmpty)
+    #expect(try folder.text(of: "none.html") == "mine")
+  }
+
   @Test func aRecordingIsNotReplacedByItsPage() throws {
     let result = try label([speech, "--report", speech, "--force"])
     #expect(result.status == 64)
@@ -79,16 +92,34 @@ import Testing
     #expect(try folder.text(of: "speech.html").contains("0.97"))
   }
 
+  /// There is no `--from`, so that its setting is one of other commands.
+  @Test func recordingsAreLabelledWhole() throws {
+    #expect(try label([speech]).status == 0)
+    let whole = try folder.text(of: "speech.html")
+    let settings = try folder.write(#"{"from_ms": 3000, "to_ms": 3100}"#, to: "my.json")
+    #expect(try label([speech, "--config", settings, "--force"]).status == 0)
+    #expect(try folder.text(of: "speech.html") == whole)
+    let shown = try label([speech, "--config", settings, "--report", "new.html", "--show-config"])
+    #expect(shown.output.contains(#/from_ms +0 +default/#), "\(shown.output)\(shown.errors)")
+  }
+
   /// A script takes the place of the desktop's program, because a test has no desktop.
+  private func open(with script: String) throws -> Program.Result {
+    chmod(try folder.write("#!/bin/sh\n\(script)\n", to: "bin/xdg-open"), 0o755)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return try label([speech, "--open"], environment: ["PATH": "\(folder / "bin"):\(path)"])
+  }
+
+  @Test func aPageThatCannotBeOpenedIsReported() throws {
+    let result = try open(with: "exit 3")
+    #expect(result.status == 69 && result.output == "speech.html\n")
+    expectMessage(result.errors, "speech.html", "xdg-open failed with exit code 3", "browser")
+  }
+
   @Test func openGivesThePageToTheDesktop() async throws {
     let note = folder / "opened"
-    let script = try folder.write(
-      "#!/bin/sh\nprintf %s \"$1\" > '\(note).part' && mv '\(note).part' '\(note)'\n",
-      to: "bin/xdg-open")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    let result = try label(
-      [speech, "--open"], environment: ["PATH": "\(folder / "bin"):\(path)"])
+    let result = try open(
+      with: "printf %s \"$1\" > '\(note).part' && mv '\(note).part' '\(note)'")
     #expect(result.status == 0 && result.output == "speech.html\n", "\(result.errors)")
     try await waitUntil("xdg-open was called") { FileManager.default.fileExists(atPath: note) }
     #expect(try folder.text(of: "opened").hasSuffix("/speech.html"))

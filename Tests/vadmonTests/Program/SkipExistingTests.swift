@@ -13,7 +13,9 @@ import Testing
     }
   }
 
-  private func run(_ options: String...) throws -> Program.Result {
+  private func run(_ options: String...) throws -> Program.Result { try run(options) }
+
+  private func run(_ options: [String]) throws -> Program.Result {
     try Program.run(
       [
         Program.path, "analyze", folder / "in", "--output-dir", folder / "out", "--format", "csv",
@@ -43,20 +45,112 @@ import Testing
   /// What an interrupted run has of an input would pass for its result.
   @Test func anInterruptedInputGetsNoFile() throws {
     let command = ["analyze", folder / "in/a/x.wav", "-", "--format", "csv"]
-    let folders = ["--output-dir", folder / "out", "--frames", folder / "frames"]
+    let folders = [
+      "--output-dir", folder / "out", "--frames", folder / "frames", "--save-segments",
+      folder / "parts",
+    ]
+    try folder.write("mine", to: "parts/stdin.txt")
     let program = try RunningProgram(command: command + folders + ["--skip-existing"])
     try program.write(TestAudio.utterance())
     try program.waitUntil { program.hasReadAllInput && exists("out/x.csv") }
+    try program.waitUntil { exists("parts/stdin-0001.wav") }
     program.interrupt()
     #expect(program.wait() == -SIGINT)
     #expect(try program.errors.contains("standard input: interrupted at"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "out") == ["x.csv"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "frames") == ["x.csv"])
+    #expect(try names("parts") == ["stdin.txt", "x-0001.wav"])
     let rest = try Program.run(
       [Program.path] + command + folders + ["--skip-existing"],
       input: TestAudio.pcm16(TestAudio.utterance()))
     #expect(rest.status == 0, "\(rest.errors)")
     #expect(try folder.text(of: "out/stdin.csv").contains("segment"))
+    #expect(try names("parts") == ["stdin-0001.wav", "stdin.txt", "x-0001.wav"])
+    #expect(try folder.text(of: "parts/stdin.txt") == "mine")
+  }
+
+  private func names(_ name: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder / name).sorted()
+  }
+
+  private func script(_ text: String) throws -> String {
+    let path = try folder.write("#!/bin/sh\n\(text)\n", to: "script")
+    chmod(path, 0o755)
+    return path
+  }
+
+  /// The program sees no result of its own input, and what fails is done again.
+  @Test func aResultAppearsAfterItsPrograms() throws {
+    let check = #"""
+      name=$(basename "$(dirname "$1")")/$2
+      [ -e "\#(folder / "out")/$name.csv" ] && exit 9
+      echo "$name" >> \#(folder / "log")
+      [ "$name" != a/y ] || [ -e \#(folder / "go") ]
+      """#
+    let exec = "\(try script(check)) {file} {stem}"
+    let options = ["--exec", exec, "--save-segments", folder / "parts", "--frames", folder / "fr"]
+    let first = try run(options)
+    #expect(first.status == 70)
+    #expect(first.errors.contains("/in/a/y.wav: the program of --exec failed"), "\(first.errors)")
+    let places = ["out", "fr", "parts"]
+    for place in places { #expect(try files(place).sorted() == names("a/x", "b/x", in: place)) }
+    try folder.write("", to: "go")
+    let second = try run(options)
+    #expect(second.status == 0, "\(second.errors)")
+    for place in places {
+      #expect(try files(place).sorted() == names("a/x", "a/y", "b/x", in: place))
+    }
+    let log = try folder.text(of: "log").split(separator: "\n").sorted()
+    #expect(log == ["a/x", "a/y", "a/y", "b/x"])
+  }
+
+  /// The program of the first input hangs, once. A second signal ends vadmon at once, and leaves as little.
+  @Test(arguments: [false, true])
+  func anInputWhoseProgramsAreInterruptedLeavesNothing(isEndedAtOnce: Bool) throws {
+    let hang = #"""
+      [ -e \#(folder / "go") ] && exit 0
+      trap "" TERM
+      touch \#(folder / "go")
+      exec sleep 1000
+      """#
+    let command =
+      [
+        "analyze", folder / "in", "--output-dir", folder / "out", "--format", "csv",
+        "--skip-existing", "--save-segments", folder / "parts", "-j1", "--exec",
+      ] + [try script(hang)]
+    let program = try RunningProgram(command: command)
+    try program.waitUntil { exists("go") }
+    program.interrupt()
+    if isEndedAtOnce {
+      #expect(throws: RunningProgram.Ended.self) {
+        try program.waitUntil {
+          program.interrupt()
+          return false
+        }
+      }
+    }
+    #expect(program.wait() == -SIGINT)
+    for place in ["out", "parts"] { #expect(try files(place).isEmpty) }
+    let rest = try Program.run([Program.path] + command)
+    #expect(rest.status == 0, "\(rest.errors)")
+    #expect(try files("out").count == 3 && files("parts").count == 3)
+  }
+
+  /// Returns the names of the files in a folder and those below it, without endings.
+  private func files(_ place: String) throws -> [String] {
+    let paths = FileManager.default.enumerator(atPath: folder / place)?.compactMap { $0 as? String }
+    return (paths ?? []).filter { $0.contains(".") }.map { String($0.dropLast(4)) }
+  }
+
+  /// Returns the names that the files of inputs have there.
+  private func names(_ inputs: String..., in place: String) -> [String] {
+    inputs.map { $0 + (place == "parts" ? "-0001" : "") }
+  }
+
+  @Test func whetherThereIsSpeechIsNotAsked() throws {
+    let result = try run("--exit-code")
+    #expect(result.status == 64 && !exists("out"))
+    expectMessage(result.errors, "--exit-code", "--skip-existing", "choose one")
   }
 
   private func exists(_ name: String) -> Bool {

@@ -50,21 +50,49 @@ import Testing
   ])
   func aHostileNameIsOneArgument(name: String) throws {
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: name)
-    let exec = "\(try recorder()) {file} --"
+    let exec = "\(try recorder()) {file} -- {stem}.txt x{stem}"
     let run = try Program.shell(
       "cd \"$1\" && exec \"$vadmon\" analyze --quiet --exec \"$2\" -- \"$3\"", folder.path, exec,
       name)
     #expect(run.status == 0, "\(run.errors)")
-    #expect(try words() == ["[\(name.hasPrefix("-") ? "./" : "")\(name)][--]"])
+    let (dot, stem) = (name.hasPrefix("-") ? "./" : "", name.dropLast(4))
+    #expect(try words() == ["[\(dot)\(name)][--][\(dot)\(stem).txt][x\(stem)]"])
     #expect(try folder.names.sorted() == [name, "script", "words"].sorted())
   }
 
+  /// A dash alone means standard input, unless it is the name of a recording.
+  @Test func aDashIsOnlyStandardInput() throws {
+    try folder.write(TestAudio.wav(TestAudio.utterance()), to: "-.wav")
+    let exec = "\(try recorder()) {file} {stem}"
+    let run = try Program.shell(
+      #"cd "$1" && "$vadmon" analyze --exec "$2" -- -.wav && "$vadmon" analyze --exec "$2" - < -.wav"#,
+      folder.path, exec)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try words() == ["[-][stdin]", "[./-.wav][./-]"])
+  }
+
+  /// The program's arguments and the names of files have the same bytes.
   @Test func aNameThatIsNotTextIsPassedOn() throws {
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
+    let check = try script(#"[ "$*" = "$EXPECTED" ]"#)
     let run = try Program.shell(
-      #"cd "$1" && mv a.wav "$(printf 'b\377.wav')" && exec "$vadmon" analyze . --exec 'cmp {file} "'"$(printf './b\377.wav')"'"'"#,
-      folder.path)
-    #expect(run.status == 0, "\(run.errors)")
+      #"""
+      cd "$1" && stem=$(printf 'b\377') folder=$(printf 'd\376') && mv a.wav "$stem.wav" || exit
+      export EXPECTED="./$stem.wav $stem $folder/$stem-0001.wav"
+      "$vadmon" analyze . --output-dir results --frames tables --save-segments "$folder" --exec \
+        "$2 {file} {stem} {saved}" || exit
+      for file in "results/$stem.txt" "tables/$stem.csv" "$folder/$stem-0001.wav"; do
+        [ -s "$file" ] || printf '%s is missing\n' "$file"
+      done
+      """#, folder.path, check)
+    #expect(run.status == 0 && run.output.isEmpty, "\(run.errors)\(run.output)")
+  }
+
+  @Test func withoutSavedSegmentsNoneCanBeNamed() throws {
+    let run = try Program.analyze(recording, "--exec", "cp {saved} x", "--output", folder / "out")
+    #expect(run.status == 64)
+    expectMessage(run.errors, "{saved}", "--save-segments DIR")
+    #expect(try folder.names.isEmpty)
   }
 
   @Test func theSavedFileIsCompleteWhenTheProgramRuns() throws {

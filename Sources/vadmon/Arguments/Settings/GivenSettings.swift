@@ -52,6 +52,14 @@ struct GivenSettings: Sendable {
   /// No settings.
   static let none = GivenSettings(layers: [], ownCount: 0)
 
+  /// Returns these without some of the settings, by their names.
+  func leaving(out names: Set<String>) -> Self {
+    let layers = layers.map { layer in
+      SettingLayer(layer.origin, layer.members.filter { !names.contains($0.name) })
+    }
+    return GivenSettings(layers: layers, ownCount: ownCount)
+  }
+
   /// Returns the most important value of a setting; `nil` if none is given.
   subscript<Value>(key: SettingKey<Value>) -> Value? { layer(giving: key.name)?[key] }
 

@@ -11,7 +11,6 @@ import SystemPackage
 /// before events, and only the newest value of each waits: it is delayed by at most the program that is running. A
 /// program that exceeds the time limit is ended, with everything that it has started.
 final class EventHook: Sendable {
-  /// The environment variables of a program, as names and values.
   /// The environment variables of a program, which gives none of them to a vadmon as a setting.
   enum Variable: String, CaseIterable {
     case event = "VADMON_EVENT"
@@ -21,6 +20,7 @@ final class EventHook: Sendable {
     case message = "VADMON_MESSAGE"
   }
 
+  /// The environment variables of a program, as names and values.
   typealias Facts = [(name: String, value: String)]
 
   /// A state and its present value. A late reader needs only the newest value.
@@ -152,16 +152,14 @@ extension EventHook {
   }
 
   /// Runs the program and returns what went wrong, as the rest of a sentence, or `nil`.
+  ///
+  /// It is not inlined: in the endless loop of the thread, Swift 6.3's loop-invariant code motion would never end.
+  @inline(never)
   private func outcome(_ facts: Facts) -> String? {
     var run = ChildProcess.Command(command.program, command.arguments)
     run.variables = facts
-    if !isQuiet { (run.output, run.errors) = (.standardError, .standardError) }
     let child: ChildProcess
-    do {
-      child = try ChildProcess(run)
-    } catch {
-      return "cannot be run: \(error.reasonForRunning)"
-    }
+    do { child = try ChildProcess(run, isQuiet: isQuiet) } catch { return error.description }
     let hasEnded = wait(for: child)
     if !hasEnded { child.end() }
     let end = child.wait(endingGroup: false)

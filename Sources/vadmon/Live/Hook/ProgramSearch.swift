@@ -1,5 +1,6 @@
 import Annotations
 import Glibc
+import Processes
 import SystemPackage
 
 /// The search for a program as execvp(3) does it, without running it.
@@ -89,6 +90,22 @@ enum ProgramSearch {
     return isPath(program)
       ? "there is no such file; check its path"
       : "PATH has no such program; check its name, or write its path, such as ./NAME"
+  }
+}
+
+extension ChildProcess {
+  /// Starts a program of the user's. Throws what is wrong with it, as the rest of a sentence.
+  ///
+  /// - Parameter isQuiet: Whether its output is discarded. Otherwise it goes to standard error, because standard output
+  ///   is for results.
+  init(_ command: Command, isQuiet: Bool) throws(ValueError) {
+    var command = command
+    if !isQuiet { (command.output, command.errors) = (.standardError, .standardError) }
+    do throws(Errno) {
+      try self.init(command)
+    } catch {
+      throw ValueError(description: "cannot be run (\(error.reasonForRunning))")
+    }
   }
 }
 

@@ -124,7 +124,7 @@ struct InputOpening {
         switch item {
         case .opened(.success(var opened)):
           if waited != nil { (opened.hasWaited, opened.end) = (true, end) }
-          // What came behind it is for the session.
+          // What came after it is for the session.
           others += news
           return .opened(opened)
         case .opened(.failure(let error)): throw error
@@ -197,8 +197,7 @@ extension SegmentFiles.Input {
   ) {
     folder = saving.folder
     let description = input.description
-    stem =
-      description.kind == .file ? RecordingName.stem(description.name) : startedAt.fileName
+    stem = if case .file(let path) = options.input { path.stemText } else { startedAt.fileName }
     channel = if case .channel(let number) = options.channel { number } else { nil }
     // The mean of several channels has more bits than each of them.
     let isMean = options.channel == .mix && description.channelCount > 1

@@ -21,7 +21,7 @@ final class NamedReference: PCMSource, @unchecked Sendable {
   fileprivate struct State {
     /// The ALSA name of what is named now.
     var device: String
-    /// The server's name of its source; `nil` if it is no server's.
+    /// The server's name of its source; `nil` if it is not a server's.
     var target: String?
     /// The server has that source, as far as is known.
     var isThere = true
