@@ -39,7 +39,7 @@ run_parts() { # all parts, then those that are wanted
   shift
   [ $# -gt 0 ] || fail "which part? There are: $all"
   for part; do
-    case " $all " in *" $part "*) ;; *) fail "'$part' is no part. There are: $all" ;; esac
+    case " $all " in *" $part "*) ;; *) fail "'$part' is not a part. There are: $all" ;; esac
     "check_$(echo "$part" | tr - _)"
   done
 }

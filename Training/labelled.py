@@ -32,7 +32,7 @@ SHIFTS = 4                   # ways to cut it into windows, one of which is with
 FAR, WIDE = 31, 31           # steps and bands between the two peaks of a landmark
 PARTNERS = 6                 # landmarks that begin at one peak of a clip
 BEATS = 8                    # offsets at which two pieces of music agree as well, because both have beats
-ENOUGH = 8                   # landmarks that are no chance
+ENOUGH = 8                   # landmarks that are not chance
 
 
 @functools.cache

@@ -6,7 +6,7 @@ from scipy.signal import butter, sosfilt
 
 from features import HOP, RATE
 
-HIGH_PASS = butter(2, 80 / (RATE / 2), 'high', output='sos')  # rumble is no speech
+HIGH_PASS = butter(2, 80 / (RATE / 2), 'high', output='sos')  # rumble is not speech
 FLOOR_DB = -90           # dBFS; what a quieter hop counts as
 LOUD, QUIET = 95, 8      # percentiles that stand for the speech and for the background
 BELOW_LOUD_DB = 36       # speech reaches this far below its loud hops …
@@ -27,7 +27,7 @@ def hop_levels(samples):
 
 
 def close(active, hops):
-    """Fills pauses of up to `hops`; what stands before the first active hop and after the last is no pause."""
+    """Fills pauses of up to `hops`; what stands before the first active hop and after the last is not a pause."""
     padded = np.pad(active, hops)
     return binary_closing(padded, np.ones(hops + 1))[hops : len(padded) - hops]
 

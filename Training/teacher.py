@@ -37,7 +37,7 @@ class Teacher:
 
 class MarbleNet(Teacher):
     """MarbleNet 2 (NVIDIA Open Model License). It hears a recording as a whole, and learned that laughter, coughs and
-    breath are no speech."""
+    breath are not speech."""
 
     FRAME = 320  # samples
 

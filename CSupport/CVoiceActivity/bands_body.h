@@ -1,5 +1,5 @@
 /* bands_body.h — from a power spectrum to the features of its bands. It is included once per number of lanes, except
- * 16: 40 bands are no multiple of that. */
+ * 16: 40 bands are not a multiple of that. */
 #include "band_layout_generated.h"
 #include "fast_math_lanes.h"
 #include "kernels.h"

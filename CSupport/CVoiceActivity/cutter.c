@@ -5,7 +5,7 @@
 #include "hysteresis.h"
 #include "memory.h"
 
-/* The width over which a pause is weighed, 200 ms: a hop that the detector misses within a word is no pause. */
+/* The width over which a pause is weighed, 200 ms: a hop that the detector misses within a word is not a pause. */
 #define VA_PAUSE_HOPS 20
 
 /* MARK: life */

@@ -1,5 +1,5 @@
 /* echo_body.h — the vector loops of the echo stage (echo.h). It is included once per number of lanes, except 16: 40
- * bands are no multiple of that. */
+ * bands are not a multiple of that. */
 #include "kernels.h"
 #include "simd.h"
 

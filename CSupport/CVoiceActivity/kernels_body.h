@@ -258,7 +258,7 @@ static void va_power_spectrum_of(const int16_t *past, float unit, const float *s
   va_powers(&x, 16, power);
 }
 
-/* Some lengths are no multiple of 16 lanes. The table with 16 lanes uses the functions with 8, which are therefore not
+/* Some lengths are not multiples of 16 lanes. The table with 16 lanes uses the functions with 8, which are therefore not
  * static. */
 #if VA_LANES <= 8
 #include "bands_body.h"

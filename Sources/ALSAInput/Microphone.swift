@@ -18,7 +18,7 @@ enum Microphone: Hashable {
     self = found
   }
 
-  /// Plugins that convert pass on what is behind them. Those of sound servers are no card.
+  /// Plugins that convert pass on what is behind them. Those of sound servers are not cards.
   private static func device(_ handle: OpaquePointer) -> Microphone? {
     var info: OpaquePointer?
     guard snd_pcm_info_malloc(&info) == 0 else { return nil }

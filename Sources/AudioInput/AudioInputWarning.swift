@@ -13,7 +13,7 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
   case gaps(seconds: Double)
   /// Another recording, in the format of that name, begins after this one and cannot be read.
   case followed(by: String)
-  /// The recording has bytes, within its sound or behind it, that are no audio which anybody could decode.
+  /// The recording has bytes, within its sound or after it, that nobody could decode.
   case unread(bytes: UInt64)
   /// The recording has a head and no samples.
   case noSamples

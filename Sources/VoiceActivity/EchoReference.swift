@@ -9,7 +9,7 @@ internal import CVoiceActivity
 /// detector.process(heard.span, beside: &reference) { event in … }
 /// ```
 /// It finds the delay, 0 to 750 ms, and how loud the echo is in each band, and takes the echo out of what the detector
-/// decides: thresholds, events and levels keep their meaning. It is no echo canceller; there is nothing to listen to.
+/// decides: thresholds, events and levels keep their meaning. It is not an echo canceller; there is nothing to listen to.
 /// Without echo, as with a headset, it changes little.
 ///
 /// Sample *n* of the reference belongs to the time *n* / rate since the reference was made or reset, and so does sample

@@ -55,7 +55,7 @@ test("thresholds between the points of the grid decide as in vadmon", () => {
   }
 });
 
-test("times are rounded as in vadmon at rates that are no multiple of 100", () => {
+test("times are rounded as in vadmon at rates that are not multiples of 100", () => {
   for (const rate of [8000, 11025, 22050, 44100, 48000]) {
     for (const hop of [0, 1, 2, 3, 99, 100, 12345, 720001]) {
       const exact = (BigInt(hop) * BigInt(rate) + 99n) / 100n; // rounded up

@@ -1,4 +1,4 @@
-// The label editor in headless Chromium where something is amiss: what is no label file, a second tab, damaged storage, texts
+// The label editor in headless Chromium where something is amiss: what is not a label file, a second tab, damaged storage, texts
 // that are too long, and recordings of one name.
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ test("what is neither labels nor sound replaces nothing, and one sentence says w
   const before = [await sound(), await editor.labels()];
   for (const name of ["found.eaf", "notes.xyz", "noise.flac", "folder.d"]) {
     await editor.drop([files[name]]);
-    await editor.page.run((name) => until(() => text("sound-state").startsWith(`${name} is no sound that this browser plays, and no file of labels (TSV, `)), name);
+    await editor.page.run((name) => until(() => text("sound-state").startsWith(`${name} is neither sound that this browser plays nor a file of labels (TSV, `)), name);
     assert.deepEqual([await sound(), await editor.labels()], before, name);
   }
   await editor.drop([files["folder.txt"]]);

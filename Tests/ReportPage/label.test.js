@@ -352,7 +352,7 @@ test("a file that cannot be opened changes nothing and says why; a recording tha
   writeFileSync(bad, "1\t2\tx\n3\tfour\n");
   writeFileSync(others, ["a", "b"].map((name) => `SPEAKER ${name} 1 1 1 <NA> <NA> x <NA> <NA>\n`).join(""));
   for (const [files, pattern] of [
-    [[bad], /^bad\.txt was not opened\. Line 2: “four” is no time/],
+    [[bad], /^bad\.txt was not opened\. Line 2: “four” is not a time/],
     [[others], /^others\.rttm was not opened\. It has a, b, but not speech\.$/],
     [[bad, others], /^Drop one file/],
   ]) {
@@ -375,7 +375,7 @@ test("what a file has beside the labels is named when it is left out", async () 
   ] }));
   await editor.drop([path]);
   await editor.page.run(() => until(() => /^Opened/.test(said())));
-  assert.equal(await editor.said(), "Opened more.json: 1 label; left out 1 other recording; left out 1 entry that is no speech; "
+  assert.equal(await editor.said(), "Opened more.json: 1 label; left out 1 other recording; left out 1 entry that is not speech; "
     + "joined 1 that overlapped others");
   assert.deepEqual(spans(await editor.labels()), [[1000, 3000]]);
   await close(editor.page);

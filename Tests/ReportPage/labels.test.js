@@ -61,7 +61,7 @@ test("an edge moves as far as the neighbour and the other edge allow, and the la
   assert.deepEqual(moved(0, 0, -20), label(0, 200, "a"));
   assert.equal(moveEdge(tier, 0, 1, 250, LENGTH), tier, "the next label touches it");
   const beyond = [label(900, 1200)];
-  assert.deepEqual(moveEdge(beyond, 0, 0, 950, LENGTH), [label(950, 1200)], "labels behind the end stay");
+  assert.deepEqual(moveEdge(beyond, 0, 0, 950, LENGTH), [label(950, 1200)], "labels after the end stay");
 });
 
 test("split, join, remove, name and check change what they say, and nothing else", () => {

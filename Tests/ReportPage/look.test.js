@@ -220,7 +220,7 @@ test("the probability of speech has one name, that of the frames", async () => {
   }
 });
 
-test("numbers beyond 0 and 1 are no probabilities, but scores with their own scale", async () => {
+test("numbers beyond 0 and 1 are not probabilities, but scores with their own scale", async () => {
   for (const [folder, text] of [["labels", "0.00\t0.02\tspeech\n"],
     ["scores", "time,probability,speech\n0.000,-1,0\n0.010,3,1\n0.020,1,0\n0.030,0,0\n"]]) {
     mkdirSync(join(HERE, folder));

@@ -1,4 +1,4 @@
-// What files of labels hold beside the labels of the recording that is shown: other channels, other recordings, times behind
+// What files of labels hold beside the labels of the recording that is shown: other channels, other recordings, times after
 // the end, silence, and damage; and how files and tables are written beside others.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -73,7 +73,7 @@ test("a file that has labels of other channels alone changes nothing", () => {
     assert.throws(() => labelsFor(ofChannel(2), bytes(text)), /^Error: It has nothing for this recording: left out the labels of channel 1\.$/);
 });
 
-test("a label without a length is no speech in any format", () => {
+test("a label without a length is not speech in any format", () => {
   const span = "\"start\":1,\"end\":1";
   for (const text of ["SPEAKER both 1 1 0 <NA> <NA> x <NA> <NA>\n", "1\t1\tx\n", "type,start,end\nmuted_speech,1,1\n",
     `{"files":[{"file":"both.wav","duration":9,"segments":[{${span}}],"muted_speech":[{${span}}]}]}`]) {
@@ -97,7 +97,7 @@ test("labels of another recording are named, and two recordings of one name are 
 test("labels do not go beyond the end of the recording, and the page says what it cut", () => {
   const cases = [
     ["9\t10\tx\n", [[9000, 10000]], []], ["9\t10.001\tx\n", [[9000, 10000]], ["cut 1 at the end of the recording at 10.000 s"]],
-    ["1\t2\tx\n10\t11\ty\n", [[1000, 2000]], ["left out 1 behind the end of the recording at 10.000 s"]],
+    ["1\t2\tx\n10\t11\ty\n", [[1000, 2000]], ["left out 1 after the end of the recording at 10.000 s"]],
     ["1\t99\tx\n2\t3\ty\n", [[1000, 10000]], ["joined 1 that overlapped others", "cut 1 at the end of the recording at 10.000 s"]],
   ];
   for (const [text, wanted, said] of cases) {
@@ -105,7 +105,7 @@ test("labels do not go beyond the end of the recording, and the page says what i
     assert.deepEqual([spans(content.labels), lost], [wanted, said], text);
     if (said.length) assert.equal(isSame, false, "the file is not written again");
   }
-  assert.throws(() => labelsFor(facts, bytes("10\t11\tx\n")), /^Error: It has nothing for this recording: left out 1 behind the end/);
+  assert.throws(() => labelsFor(facts, bytes("10\t11\tx\n")), /^Error: It has nothing for this recording: left out 1 after the end/);
   assert.deepEqual(labelsFor(facts, bytes("")).content, { labels: [], muted: [] }, "no labels at all are labels");
 });
 

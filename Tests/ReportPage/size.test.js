@@ -25,7 +25,7 @@ test("two hours take at most 8 MB", async (context) => {
     const [paint] = performance.getEntriesByName("first-contentful-paint");
     return { paint: paint?.startTime, drawn: performance.getEntriesByName("drawn")[0]?.startTime };
   });
-  // From an event to the frame behind the one that shows it: a slider that is dragged, and labels that are changed.
+  // From an event to the frame after the one that shows it: a slider that is dragged, and labels that are changed.
   const followed = (moves) => opened.run(async (moves) => {
     const times = [];
     for (const { value, key } of moves) {

@@ -197,7 +197,7 @@ class Mixer:
 
     def talk(self, rng, late=False):
         """One to three people in turns, or a meeting: (samples, label, weight). The labels are those of the dry sound: what
-        a room adds after a word is no speech. late: nobody says anything for LATE_SECONDS."""
+        a room adds after a word is not speech. late: nobody says anything for LATE_SECONDS."""
         meeting = chance(rng, MEETING_SHARE)
         speakers = rng.integers(3, MOST_AT_TABLE + 1) if meeting else rng.integers(1, 4)
         speaking = [voices.draw(rng) for _ in range(speakers)]

@@ -32,7 +32,7 @@ static gboolean set_caps(GstBaseTransform *transform, GstCaps *in, GstCaps *out)
   GstAudioInfo info;
   (void)out; /* equal to `in`: the audio passes through */
   if (gst_audio_info_from_caps(&info, in)) return gst_voice_activity_open(GST_VOICE_ACTIVITY(transform), &info);
-  GST_ELEMENT_ERROR(transform, STREAM, FORMAT, ("These caps are no raw audio that this element knows."),
+  GST_ELEMENT_ERROR(transform, STREAM, FORMAT, ("These caps are not raw audio that this element knows."),
                     ("%" GST_PTR_FORMAT, in));
   return FALSE;
 }

@@ -39,7 +39,7 @@ func main() {
 	}
 	rate, err := strconv.Atoi(os.Args[1])
 	if err != nil {
-		fail(64, os.Args[1]+" is no sample rate in Hz.")
+		fail(64, os.Args[1]+" is not a sample rate in Hz.")
 	}
 	detector, err := voiceactivity.New(voiceactivity.Options{SampleRate: rate})
 	if err != nil {

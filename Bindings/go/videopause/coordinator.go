@@ -291,7 +291,7 @@ func (d *Coordinator) SetSpeaking(participant uint64, isSpeaking bool, at int64)
 	return check(C.vp_set_speaking(d.c, C.uint64_t(participant), C.bool(isSpeaking), C.int64_t(at)))
 }
 
-// SetLastN limits how many streams are forwarded; a negative count is no limit.
+// SetLastN limits how many streams are forwarded; a negative count means no limit.
 func (d *Coordinator) SetLastN(count int, at int64) error {
 	limit := C.uint32_t(1<<32 - 1)
 	if count >= 0 {

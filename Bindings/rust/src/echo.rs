@@ -77,7 +77,7 @@ impl EchoReference {
     /// [`push`](Self::push) for 1 to 8 channels, one sample of each after the other. What counts is their mean. As in a
     /// room, channels in opposite phase do not cancel: where the odd-numbered channels, counted from 0, are together most
     /// of the time the opposite of the others, they count inverted. Refuses another number of channels, and samples that
-    /// are no whole frames.
+    /// are not whole frames.
     pub fn push_interleaved(&mut self, frames: &[f32], channels: u32) -> Result<(), Error> {
         let (count, channels) = shape(frames.len(), channels);
         check(unsafe { ffi::va_echo_push_interleaved(self.as_ptr(), frames.as_ptr(), count, channels) })
@@ -110,7 +110,7 @@ impl EchoReference {
     }
 }
 
-/// The number of frames and of channels. C refuses 0 channels, which stand for samples that are no whole frames.
+/// The number of frames and of channels. C refuses 0 channels, which stand for samples that are not whole frames.
 fn shape(samples: usize, channels: u32) -> (usize, u32) {
     match samples.checked_rem(channels as usize) {
         Some(0) => (samples / channels as usize, channels),

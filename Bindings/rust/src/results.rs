@@ -181,7 +181,7 @@ pub struct Status {
     pub hops: u64,
     /// Samples at or beyond full scale.
     pub clipped_samples: u64,
-    /// Samples that were no numbers, each analysed as 0.
+    /// Samples that were not numbers, each analysed as 0.
     pub non_finite_samples: u64,
     /// Samples that [`push_gap`](crate::Detector::push_gap) reported.
     pub missing_samples: u64,

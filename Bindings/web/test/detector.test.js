@@ -301,7 +301,7 @@ test("bad input is refused in a sentence that names it and the remedy", () => {
     { code: "referenceEarly", message: /100 ms ahead of the microphone/ });
 });
 
-test("samples that are no numbers count as silence and are counted", () => {
+test("samples that are not numbers count as silence and are counted", () => {
   const detector = new Detector(module, { sampleRate: 16000 });
   detector.process(Float32Array.from({ length: 1600 }, (_, i) => [NaN, Infinity, 2, 0][i % 4]));
   const { nonFiniteSamples, clippedSamples, posterior } = detector.status;

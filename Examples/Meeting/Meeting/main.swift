@@ -21,7 +21,7 @@ guard let path = Scene.path(trace) else {
 }
 let voices = arguments.dropFirst().map { argument in
   guard let voice = Scene.Voice(argument) else {
-    fail(64, "\"\(argument)\" is no participant: write NAME=FILE or NAME=FILE@SECONDS")
+    fail(64, "\"\(argument)\" is not a participant: write NAME=FILE or NAME=FILE@SECONDS")
   }
   return voice
 }

@@ -151,7 +151,7 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
     } else if report.rateChanges, format?.isWithoutTimes != true {
       // aresample=async then follows false times.
       warnings.append(
-        .decoder(message: "its sample rate changes, and times behind that may be wrong"))
+        .decoder(message: "its sample rate changes, and later times may be wrong"))
     } else if let complaint {
       warnings.append(.decoder(message: complaint))
     }

@@ -92,7 +92,7 @@ final class PCMDecoder: SoundDecoder {
       _ = stream.skip(distance)
       return nil
     }
-    note("reads on behind the \(stated) bytes of sound that the header states")
+    note("reads on past the \(stated) bytes of sound that the header states")
     self.stated = nil
     return most
   }

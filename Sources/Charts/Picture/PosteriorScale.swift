@@ -35,7 +35,7 @@ package struct PosteriorScale: Sendable {
     return Float(Double(index) / Double(Self.steps))
   }
 
-  /// Grid point 0 is no threshold; 1 and 2 hold those that are next to nothing.
+  /// Grid point 0 is not a threshold; 1 and 2 hold those that are next to nothing.
   private static func nearest(_ threshold: Float) -> UInt16 {
     UInt16(max(2, min(Double(steps), (Double(threshold) * Double(steps)).rounded())))
   }

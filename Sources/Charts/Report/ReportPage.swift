@@ -81,7 +81,7 @@ package struct ReportPage {
     return Self.data(id: "recording-\(summaries.count)", recording.json)
   }
 
-  /// The document behind the recordings.
+  /// The document after the recordings.
   package var closing: String {
     Self.data(id: "report", ["recordings": .array(summaries)] + facts) + parts.closing
   }

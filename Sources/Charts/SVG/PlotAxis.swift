@@ -16,7 +16,7 @@ package struct PlotAxis {
 
   /// Creates an axis of times in seconds. If they span more than two minutes, its ticks are what a clock shows.
   package init(seconds start: Double, to end: Double, pixels first: Double, _ last: Double) {
-    // A count of seconds that began long ago is no clock.
+    // A count of seconds that began long ago is not a clock.
     self.init(from: start, to: end, pixels: first, last, isClock: end - start > 120 && end < 1e6)
   }
 

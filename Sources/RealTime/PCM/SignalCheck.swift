@@ -235,7 +235,7 @@ private struct SignalWindow {
     return Reading(loudest: loudest, mean: power(channelCount), peak: peak)
   }
 
-  /// The power of a channel, or behind the last of their mean, without its offset: that of a converter is no sound.
+  /// The power of a channel, or after the last of their mean, without its offset: that of a converter is not sound.
   private func power(_ channel: Int) -> Double {
     let count = Double(max(1, looked))
     let offset = sums[channel] / count

@@ -44,7 +44,7 @@ package final class WakeEvent: Sendable {
   }
 
   /// Clears the signals that have arrived. It does not use `FileDescriptor`, which would allocate an error where there
-  /// is no signal.
+  /// is not a signal.
   package func clear() {
     var signals: UInt64 = 0
     _ = read(descriptor.rawValue, &signals, 8)

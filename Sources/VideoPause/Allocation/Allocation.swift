@@ -73,7 +73,7 @@ struct Allocation: Sendable {
   }
 
   var candidates: [Candidate] = []
-  /// The levels of all streams, also of those that are no candidates.
+  /// The levels of all streams, also of those that are not candidates.
   var steps: [Step] = []
   /// The budget for the sizes of what is shown, in bits per second.
   var budget = 0

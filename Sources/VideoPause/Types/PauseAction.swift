@@ -14,7 +14,7 @@ struct ReportedPause {
 }
 
 extension StreamState {
-  /// Records a stream's new target and returns the action to report. A change of reason alone is no action.
+  /// Records a stream's new target and returns the action to report. A change of reason alone is not an action.
   mutating func note(_ target: StreamTarget, at now: Timestamp) -> PauseAction? {
     switch (reportedPause, target) {
     case (nil, .forward): return nil

@@ -18,7 +18,7 @@ protocol Mailbox<Element>: Sendable {
   mutating func take() -> Element?
 }
 
-/// The newest value, unless the observer last took an equal one: a value that changes and changes back is no change.
+/// The newest value, unless the observer last took an equal one: a value that changes and changes back has not changed.
 struct NewestValue<Value: Sendable & Equatable>: Mailbox {
   static var replaysLast: Bool { true }
 

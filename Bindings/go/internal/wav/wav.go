@@ -15,7 +15,7 @@ func Read(path string) (samples []int16, rate int, err error) {
 	}
 	little := binary.LittleEndian
 	if len(bytes) < 44 || string(bytes[36:40]) != "data" || little.Uint16(bytes[22:]) != 1 || little.Uint16(bytes[34:]) != 16 {
-		return nil, 0, fmt.Errorf("%s is no mono WAV file of 16 bits", path)
+		return nil, 0, fmt.Errorf("%s is not a mono WAV file of 16 bits", path)
 	}
 	sound := bytes[44:]
 	samples = make([]int16, len(sound)/2)

@@ -133,7 +133,7 @@ def _open_ffmpeg(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: floa
     if recording:
         return Recording(recording.sample_rate_hz, recording.channels, chunks(), close)
     said = _last_line(process.communicate()[1])
-    raise RecordingError(f"{_name(source)} is no recording that ffmpeg reads: {said}.")
+    raise RecordingError(f"{_name(source)} is not a recording that ffmpeg reads: {said}.")
 
 
 def _last_line(said: bytes) -> str:

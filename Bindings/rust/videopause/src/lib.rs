@@ -163,7 +163,7 @@ impl Coordinator {
         layout
     }
 
-    /// How many streams to forward at most; None is no limit.
+    /// How many streams to forward at most; None means no limit.
     pub fn set_last_n(&mut self, count: Option<u32>, at_us: i64) -> Result {
         check(unsafe { ffi::vp_set_last_n(self.raw, count.unwrap_or(u32::MAX), at_us) })
     }

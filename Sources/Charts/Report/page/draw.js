@@ -52,7 +52,7 @@ function drawHops(pen, lane, view, origin, extremes, height, colour, dashes = []
   pen.lineJoin = 'round';
   pen.beginPath();
   let last = 0;
-  // Where a hop is wider than a pixel, a point is where a hop begins, and the line goes on to the one behind the edge.
+  // Where a hop is wider than a pixel, a point is where a hop begins, and the line goes on to the one past the edge.
   for (let x = step > 1 ? (Math.floor(start) - start) * step : 0; x < lane.width + step; x += step) {
     const from = start + x * perPixel + 1e-6;
     if (!extremes.find(from, from + perPixel, found)) continue;
@@ -97,7 +97,7 @@ export function drawLevels(pen, lane, view, recording, colours) {
   drawHops(pen, lane, view, recording.start, recording.floor, height, colours.floor, [6, 3]);
 }
 
-/** Returns the index of the first span that ends in the view or behind it. Spans are in order. */
+/** Returns the index of the first span that ends in the view or after it. Spans are in order. */
 const firstInView = (spans, view) => countBefore(spans, ([, end]) => end / 1000 < view.start);
 
 /** Draws spans in milliseconds as bars, each at least a pixel wide. Spans are in order. */

@@ -119,7 +119,7 @@ export class Editing {
     return true;
   }
 
-  /** Selects the label before or behind the cursor. */
+  /** Selects the label before or after the cursor. */
   step(direction) {
     this.#say(this.#editor.step(this.#cursor, direction));
     this.#reveal();

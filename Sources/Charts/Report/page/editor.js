@@ -103,7 +103,7 @@ export class Editor extends EventTarget {
 
   join() {
     const joined = this.selected < 0 ? this.labels : joinLabels(this.labels, this.selected);
-    return joined === this.labels ? 'Join needs a selected label, and one behind it' : `Joined. ${this.#commit(joined, this.selected)}`;
+    return joined === this.labels ? 'Join needs a selected label, and one after it' : `Joined. ${this.#commit(joined, this.selected)}`;
   }
 
   remove() {

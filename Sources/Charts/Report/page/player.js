@@ -61,7 +61,7 @@ export class Player {
     }
     const place = Math.max(0, time - this.#origin);
     this.#audio.currentTime = Math.min(place, this.#audio.duration || place);
-    // Sound that is paused, or replaced, before it begins is no failure.
+    // Sound that is paused, or replaced, before it begins is not a failure.
     this.#audio.play().catch((error) => {
       if (error.name !== 'AbortError') this.#state.textContent = `The sound cannot be played: ${error.message}`;
     });
@@ -99,7 +99,7 @@ export class Player {
     if (this.#tried !== file) return URL.revokeObjectURL(url);
     if (!canPlay) {
       URL.revokeObjectURL(url);
-      this.#state.textContent = `${file.name} is no sound that this browser plays, and no file of labels (${LABEL_KINDS}).`;
+      this.#state.textContent = `${file.name} is neither sound that this browser plays nor a file of labels (${LABEL_KINDS}).`;
       return undefined;
     }
     if (this.#url) URL.revokeObjectURL(this.#url);

@@ -45,7 +45,7 @@ export function followPointers(canvas, timeline, view, { onClick, onHover, grab 
     const isClick = event.type === 'pointerup' && moved < CLICK && pointers.size === 0;
     drop(event.type === 'pointerup' && !isClick);
     if (isClick) onClick(...place(event));
-    if (pointers.size > 0) moved = CLICK; // what is left of a pinch is no click
+    if (pointers.size > 0) moved = CLICK; // what is left of a pinch is not a click
   };
   canvas.addEventListener('pointerup', end);
   canvas.addEventListener('pointercancel', end);

@@ -41,9 +41,9 @@ export function labelsFor(facts, bytes) {
 function lostOf({ length }, { elsewhere, omitted }, sum) {
   const end = `the end of the recording at ${seconds(length)} s`, channels = [...elsewhere].sort((a, b) => a - b);
   return [channels.length && `left out the labels of channel${channels.length > 1 ? 's' : ''} ${channels.join(', ')}`,
-    omitted && `left out ${counted(omitted, 'entry that is', 'entries that are')} no speech`,
+    omitted && `left out ${counted(omitted, 'entry that is', 'entries that are')} not speech`,
     sum('joined') && `joined ${sum('joined')} that overlapped others`,
-    sum('beyond') && `left out ${sum('beyond')} behind ${end}`, sum('cut') && `cut ${sum('cut')} at ${end}`];
+    sum('beyond') && `left out ${sum('beyond')} after ${end}`, sum('cut') && `cut ${sum('cut')} at ${end}`];
 }
 
 const remarksOn = (facts, id, { hasChannels }) => [
@@ -68,7 +68,7 @@ function plainText(bytes) {
   return new TextDecoder(code).decode(bytes).replace(/\r\n?/g, '\n');
 }
 
-/** What a file says of a recording: its labels, how many entries are no speech, and the channels whose labels are left out. */
+/** What a file says of a recording: its labels, how many entries are not speech, and the channels whose labels are left out. */
 class Recording {
   /** The name in the file, if it has an extension or folders. */
   file;
@@ -157,7 +157,7 @@ const RTTM_TYPES = ['SPEAKER', 'SPKR-INFO', 'SEGMENT', 'NOSCORE', 'NO_RT_METADAT
 function milliseconds(word, place) {
   const value = DECIMAL.test(word ?? '') ? Number(word) : NaN;
   if (!(value >= 0 && value <= LATEST))
-    throw new Error(`${place}: “${(word ?? '').slice(0, 40)}” is no time: write seconds, like 3.25.`);
+    throw new Error(`${place}: “${(word ?? '').slice(0, 40)}” is not a time: write seconds, like 3.25.`);
   return Math.round(value * 1000);
 }
 
@@ -220,7 +220,7 @@ function readTextGrid(text, found) {
     throw new Error(`${what} is missing: check that the file is complete.`);
   };
   next('string', 'The type of file');
-  if (next('string', 'The class') !== 'TextGrid') throw new Error('It holds no TextGrid: save the TextGrid itself.');
+  if (next('string', 'The class') !== 'TextGrid') throw new Error('It does not hold a TextGrid: save the TextGrid itself.');
   for (const what of ['The start', 'The end']) next('number', what);
   const recording = found.of('');
   if (next('flag', 'The flag <exists>') !== '<exists>') return;
@@ -243,7 +243,7 @@ function readAudacity(text, found) {
     if (!line.trim() || line.startsWith('\\')) continue;
     const [start, end, ...words] = line.trim().split(/[ \t]+/), place = `Line ${index + 1}`;
     if (end === undefined)
-      throw new Error(`${place}: “${oneLine(line).slice(0, 40)}” is no label: write its start and end in seconds.`);
+      throw new Error(`${place}: “${oneLine(line).slice(0, 40)}” is not a label: write its start and end in seconds.`);
     found.add('', span(start, end, place), words.join(' '));
   }
 }
@@ -254,7 +254,7 @@ function readRTTM(text, found) {
   for (const [index, line] of text.split('\n').entries()) {
     const fields = line.trim().split(/[ \t]+/), place = `Line ${index + 1}`;
     if (!line.trim() || line.startsWith(';;')) continue;
-    if (!RTTM_TYPES.includes(fields[0])) throw new Error(`${place}: “${fields[0].slice(0, 40)}” is no type of RTTM line.`);
+    if (!RTTM_TYPES.includes(fields[0])) throw new Error(`${place}: “${fields[0].slice(0, 40)}” is not a type of RTTM line.`);
     if (fields[0] !== 'SPEAKER') continue;
     if (fields.length < 9) throw new Error(`${place}: it has ${fields.length} fields instead of 9 or 10.`);
     const [, id, channel, start, length, , , speaker] = fields, from = milliseconds(start, place);
@@ -290,7 +290,7 @@ function readCues(text, found) {
 function cueTimes(line, place) {
   const [start, end] = line.split('-->').map((part) => part.trim().split(/\s/)[0]).map((words) => {
     const [, hours = '0', minutes, whole] = words.match(/^(?:(\d+):)?(\d+):(\d+[.,]\d{3})$/) ?? [];
-    if (whole === undefined) throw new Error(`${place}: “${words.slice(0, 40)}” is no time: write 00:00:01.500.`);
+    if (whole === undefined) throw new Error(`${place}: “${words.slice(0, 40)}” is not a time: write 00:00:01.500.`);
     return Number(hours) * 3600 + Number(minutes) * 60 + Number(whole.replace(',', '.'));
   });
   return span(String(start), String(end), place);
