@@ -31,8 +31,8 @@ class Numbered(transcribe.FeatureExtractor):
     """Features that are the numbers of their frames, from 1."""
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        features = super().__call__(*arguments, **options)
-        return numpy.broadcast_to(numpy.arange(1, features.shape[1] + 1), features.shape)
+        shape: tuple[int, int] = transcribe.FeatureExtractor.__call__(self, *arguments, **options).shape
+        return numpy.broadcast_to(numpy.arange(1, shape[1] + 1), shape)
 
 
 class Model(transcribe.WhisperModel):
