@@ -31,7 +31,7 @@ struct JSONLabels {
   private var read: [String: LabelledRecording] {
     guard start > 0 else { return recordings.recordings }
     let remark =
-      "only the part from \(fixed(start, places: 3)) s on was analysed; labels before it count as missed"
+      "only the part from \(fixed(start, places: 3)) s on was analysed; what lies before it counts as without speech"
     return recordings.recordings.mapValues { recording in
       var recording = recording
       recording.remarks.append(remark)

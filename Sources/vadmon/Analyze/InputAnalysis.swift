@@ -107,13 +107,16 @@ struct InputAnalysis: Sendable {
       pass(record)
       guard case .segment(let span) = record else { return }
       segmentCount += 1
-      commands?.put(span, index: segmentCount, of: input, saved: saver?.newest)
+      // Once saving has failed, a program that wants the file of a segment has nothing to do.
+      let saved = saver?.newest
+      if saved == nil, options.command?.has(.saved) == true { return }
+      commands?.put(span, index: segmentCount, of: input, saved: saved)
     }
     var tally = FileTally(
       file: input.name, channel: options.channel, rate: source.sampleRate, saver: saver,
       isInverted: options.isInverted)
     var failure = read(source, channels, saver, index, &tally, emit)
-    failure = failure ?? complaint(input, tally.frames)
+    if failure == nil, let complaint = complaint(input, tally.frames) { throw complaint }
     let isInterrupted = interruption.isInterrupted && source.mayHaveMore(than: tally.frames)
     for (number, channel) in channels.enumerated() {
       let frames = channel.finish { emit(tally.record($0, channel: number), of: $0) }

@@ -118,7 +118,7 @@ import Testing
       Program.path, "compare", folder / "a.json", folder / "a.TextGrid", "--min", "f1=1",
     ])
     #expect(compared.status == 0, "\(compared.errors)\(compared.output)")
-    expectMessage(compared.errors, "a.json", "2.250 s on", "missed")
+    expectMessage(compared.errors, "a.json", "2.250 s on", "without speech")
   }
 
   @Test func theEndOfTheRecordingMayComeFirst() throws {
@@ -142,6 +142,12 @@ import Testing
     }
     let some = try Program.analyze(folder / "part.wav", folder / name, "--from", "6s")
     #expect(some.status == 65 && some.output.contains("speech 0:0"))
+    #expect(!some.output.contains("no speech"))
+    let page = folder / "page.html"
+    _ = try analyze([folder / name, "--report", page])
+    let good = try Data(contentsOf: URL(fileURLWithPath: page))
+    #expect(try Program.analyze(folder / name, "--from", "1h", "--report", page).status == 65)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: page)) == good)
   }
 
   /// Returns what a report holds of its only recording.

@@ -167,7 +167,8 @@ import Testing
     }
   }
 
-  /// What `--on-event` tells its program is no setting: the program may be another vadmon.
+  /// What `--on-event` tells its program is not a setting: the program may be another vadmon. Neither is what Kubernetes
+  /// tells of a service called vadmon.
   @Test func otherVariablesAreNoSettings() throws {
     let plain = try Program.run([Program.path, "--show-config"])
     let told = ["EVENT", "TIME", "DECIDED_AT", "VALUE", "MESSAGE"].map {
@@ -176,6 +177,8 @@ import Testing
     var variables = Dictionary(uniqueKeysWithValues: told)
     variables["VADMON_PAD_MS"] = ""
     variables["VADMON_VOLUME"] = ""
+    variables["VADMON_SERVICE_HOST"] = "10.0.0.11"
+    variables["VADMON_PORT_80_TCP"] = "tcp://10.0.0.11:80"
     variables["VADMON"] = "/usr/bin/vadmon"
     let result = try run(["--show-config"], variables)
     #expect(result.status == 0 && result.output == plain.output, "\(result.errors)")

@@ -36,6 +36,16 @@ import Testing
     #expect(try run.lines.count > 2 && words() == run.lines.sorted())
   }
 
+  /// What cannot be saved has no file to name. A full disk is a limit of 4 KiB here.
+  @Test func aSegmentThatCannotBeSavedHasNoProgram() throws {
+    let run = try Program.shell(
+      #"(trap '' XFSZ; ulimit -f 8; "$vadmon" analyze "$1" --save-segments "$2" --exec "$3"; echo $?) | cat"#,
+      recording, folder / "saved", "\(try recorder()) {saved}")
+    #expect(run.output.hasSuffix("\n74\n"))
+    expectMessage(run.errors, "limit for files")
+    #expect(try folder.names == ["saved", "script"])
+  }
+
   @Test func withInvertItRunsForTheSilence() throws {
     let run = try Program.analyze(
       recording, "--invert", "--exec", "\(try recorder()) {kind} {start}", "--template",

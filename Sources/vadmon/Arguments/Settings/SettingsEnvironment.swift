@@ -29,7 +29,7 @@ extension SettingLayer {
   private static func member(
     _ variable: String, _ bytes: [UInt8]
   ) throws(UsageError) -> JSONValue.Member? {
-    if EventHook.Variable(rawValue: variable) != nil { return nil }
+    if EventHook.Variable(rawValue: variable) != nil || isOfService(variable) { return nil }
     guard let rule = SettingRule.all.first(where: { self.variable(of: $0.name) == variable }) else {
       throw UsageError("\(printable(variable)) gives no setting: \(remedy(for: variable))")
     }
@@ -38,6 +38,12 @@ extension SettingLayer {
       throw UsageError("\(variable) cannot be \(quoted(bytes[...])): write \(rule.values)")
     }
     return JSONValue.Member(name: rule.name, value: value)
+  }
+
+  /// Whether Kubernetes sets a variable, in every container beside a service that is called vadmon (Kubernetes, "Service",
+  /// section "Environment variables").
+  private static func isOfService(_ variable: String) -> Bool {
+    ["VADMON_SERVICE_", "VADMON_PORT"].contains { variable.hasPrefix($0) }
   }
 
   private static func remedy(for variable: String) -> String {
