@@ -127,12 +127,12 @@ test("line ends, byte-order marks, UTF-16, the short form of Praat and cues with
 test("a file with a fault is refused with a sentence that names the place", () => {
   for (const [text, pattern] of [
     ["1\t2\ta\nx\ty\n", /^Line 2: “x” is not a time/], ["2\t1\n", /^Line 1: the end 1 is before the start 2/], ["lonely\n", /^Line 1: “lonely” is not a label/],
-    ["1\t1e9\n", /^Line 1: “1e9” is not a time/], ["-1\t2\n", /is no time/], ["{", /not JSON/], ["{}", /no list "files"/],
+    ["1\t1e9\n", /^Line 1: “1e9” is not a time/], ["-1\t2\n", /is not a time/], ["{", /not JSON/], ["{}", /no list "files"/],
     ["SPEAKER x 1 2\n", /^Line 1: it has 4 fields/], ["SPEAKER x 1 2 3 <NA> <NA> a <NA>\nFOO\n", /^Line 2: “FOO”/],
     ["type\tstart\tend\nspeech\t1\t2\n", /^Line 2: the type “speech” is unknown/], ["start\tend\n1\n", /^Line 2: it has 1 fields/],
     ["time,probability,speech\n0,1,1\n", /table of frames/], ["1\n00:00:01,5 --> 00:00:02,000\na\n", /^Line 2: “00:00:01,5” is not a time/],
     ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n5\n<exists>\n1\n\"IntervalTier\"\n\"x\"\n0\n5\n2\n0\n1\n\"a\"\n", /start of an interval is missing/],
-    ["File type = \"ooTextFile\"\n\"PitchTier\"\n", /does not hold a TextGrid/], ["start\tend\n\"1\t2\n", /a quote is missing|is no time/],
+    ["File type = \"ooTextFile\"\n\"PitchTier\"\n", /does not hold a TextGrid/], ["start\tend\n\"1\t2\n", /a quote is missing|is not a time/],
   ]) assert.throws(() => read(text), (error) => pattern.test(error.message) && !error.message.includes("\n"), text);
 });
 

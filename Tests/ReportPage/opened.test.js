@@ -79,7 +79,7 @@ test("a label without a length is not speech in any format", () => {
     `{"files":[{"file":"both.wav","duration":9,"segments":[{${span}}],"muted_speech":[{${span}}]}]}`]) {
     const { content, lost } = labelsFor(facts, bytes(text));
     assert.deepEqual(content, { labels: [], muted: [] }, text);
-    assert.match(lost.join(), /^left out (1 entry that is|2 entries that are) no speech$/, text);
+    assert.match(lost.join(), /^left out (1 entry that is|2 entries that are) not speech$/, text);
   }
 });
 
