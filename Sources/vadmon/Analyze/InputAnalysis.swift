@@ -107,10 +107,7 @@ struct InputAnalysis: Sendable {
       pass(record)
       guard case .segment(let span) = record else { return }
       segmentCount += 1
-      // Once saving has failed, a program that wants the file of a segment has nothing to do.
-      let saved = saver?.newest
-      if saved == nil, options.command?.has(.saved) == true { return }
-      commands?.put(span, index: segmentCount, of: input, saved: saved)
+      commands?.put(span, index: segmentCount, of: input, saved: saver?.newest)
     }
     var tally = FileTally(
       file: input.name, channel: options.channel, rate: source.sampleRate, saver: saver,

@@ -71,12 +71,14 @@ final class SegmentCommands: Sendable {
     }
   }
 
-  /// Queues a run of the program for a segment. Waits while the queue is full.
+  /// Queues a run of the program for a segment, unless it takes the segment's file and there is none, because saving has
+  /// failed. Waits while the queue is full.
   ///
   /// - Parameters:
   ///   - index: The number of the segment, from 1.
   ///   - saved: Its file. The names of files need not be text, so they are not taken from the record.
   func put(_ span: SpanRecord, index: Int, of input: Input, saved: FilePath?) {
+    if saved == nil, command.has(.saved) { return }
     let arguments = command.arguments { field in
       switch field {
       case .file: (input.path ?? "-").text

@@ -67,7 +67,7 @@ import VoiceActivity
     #expect(shown as NSDictionary == expected as NSDictionary)
   }
 
-  /// Of `--invert` and a split, a configuration may have one. The option replaces its split.
+  /// A configuration may invert or split, but not both. The option --invert overrides a split.
   @Test func silenceHasNoSplit() throws {
     let invert = try folder.write("{\"invert\": true}", to: "invert.json")
     let split = try folder.write("{\"split_ms\": 30000}", to: "split.json")

@@ -167,8 +167,8 @@ import Testing
     }
   }
 
-  /// What `--on-event` tells its program is not a setting: the program may be another vadmon. Neither is what Kubernetes
-  /// tells of a service called vadmon.
+  /// What `--on-event` tells its program is not a setting: the program may be another vadmon. Neither are the
+  /// variables that Kubernetes sets for a service called vadmon.
   @Test func otherVariablesAreNoSettings() throws {
     let plain = try Program.run([Program.path, "--show-config"])
     let told = ["EVENT", "TIME", "DECIDED_AT", "VALUE", "MESSAGE"].map {
