@@ -194,7 +194,7 @@ class Sources(unittest.TestCase):
             self.assertEqual(segments(self.recording), self.expected)
             self.assertEqual(segments(self.wav), self.expected)
             next(iter_segments(self.recording)).start  # ends ffmpeg early
-            with self.assertRaisesRegex(RecordingError, "no recording that ffmpeg reads: .*Invalid data"):
+            with self.assertRaisesRegex(RecordingError, "is not a recording that ffmpeg reads: .*Invalid data"):
                 segments(Path(__file__))
 
     def test_tensors_are_arrays(self) -> None:
