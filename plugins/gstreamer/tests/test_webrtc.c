@@ -11,9 +11,7 @@
 
 enum { PACKETS = 500, HOPS = 1000 }; /* of the recording */
 
-/* The seconds that a step may take, and a call without progress. Under valgrind, all of it takes 50 where nothing
- * else runs. */
-enum { PATIENCE = 240 };
+enum { PATIENCE = 240 }; /* the seconds that a step may take, and a call without progress */
 
 typedef struct {
   gint burst; /* how many of every 20 packets are lost, in a row */
