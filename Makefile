@@ -231,9 +231,10 @@ exports: build parsers # every format, with the parsers of its tools, and what t
 	.build-formats/python/bin/python Tests/Program/exports.py $(abspath $(PROGRAM))
 	PYTHONDONTWRITEBYTECODE=1 .build-formats/python/bin/python Tests/Program/cuts.py $(abspath $(PROGRAM))
 
-files: build parsers # recordings and labels
+files: build parsers # recordings and labels, and memory that does not grow with them
 	PYTHONDONTWRITEBYTECODE=1 .build-formats/python/bin/python Tests/Program/files.py $(abspath $(PROGRAM))
 	.build-formats/python/bin/python Tests/Program/labels.py $(abspath $(PROGRAM))
+	Benchmarks/pipe.py $(PROGRAM) --hours 0.5 1.5
 
 segments: build # every sample that vadmon saves, with sox
 	$(INSTALL) build test

@@ -10,7 +10,7 @@
 # videopause      so is libvideopause; and in 100,000 random steps it decides what the Swift module decides
 # abi             programs linked with an earlier libvoiceactivity of the same SONAME continue to work
 # write-abi       writes the description that `abi` compares with, after a function was added; review the difference
-# realtime        the core's calls neither allocate, nor enter the kernel, nor block
+# realtime        the core's calls, all that the header promises, neither allocate, nor enter the kernel, nor block
 # drift           the detector works as well after a day of sound as when new, and has settled within half a second
 # arm             the library works on AArch64, as NEON code under qemu, and finds the same segments there
 . "$(dirname "$0")/checks.sh"
@@ -151,6 +151,10 @@ check_write_abi() {
 }
 
 check_realtime() {
+  for function in $(sed -n 's/^VA_API .*[ *]\(va_[a-z0-9_]*\)(.*/\1/p' $core/include/voice_activity.h); do
+    case $function in *_create | *_destroy) continue ;; esac
+    grep -q "\<$function(" Tests/RealTime/realtime.c || fail "Tests/RealTime/realtime.c does not call $function"
+  done
   for build in plain: sanitized:-fsanitize=realtime; do
     "$clang" -std=c11 -O2 -g -Wall -Wextra -Werror ${build#*:} -I$core/include Tests/RealTime/realtime.c $core/*.c -lm \
       -o "$work/${build%:*}"

@@ -1,4 +1,4 @@
-/* realtime.c — proves that the detector's calls neither allocate, nor enter the kernel, nor block.
+/* realtime.c — proves that the library's calls neither allocate, nor enter the kernel, nor block.
  *
  *   realtime malloc    counts calls of malloc, calloc, realloc, aligned_alloc, posix_memalign, free while the detector
  *                      runs: none
@@ -50,15 +50,17 @@ void free(void *p) { allocations += armed; __libc_free(p); }
 
 /* MARK: the work */
 
-enum { RATES = 5, SECONDS = 4 };
+enum { RATES = 5, SECONDS = 4, MADE = 8 /* what make_in_place counts */ };
 static const uint32_t rates[RATES] = {8000, 16000, 44100, 48000, 192000};
 static va_detector *detectors[RATES];
 static va_cutter *cutters[RATES];
 static va_echo *echoes[RATES]; /* beside them, each at another rate */
+static va_smoother *smoothers[RATES];
 static float f32[192000 * SECONDS];
 static int16_t s16[192000 * SECONDS];
 static unsigned char saved[8192];
-static volatile unsigned long hops_seen, events_seen, cuts_seen;
+static _Alignas(VA_DETECTOR_ALIGNMENT) unsigned char memory[65536]; /* for what is made in place */
+static volatile unsigned long hops_seen, events_seen, cuts_seen, smoothed_seen, made;
 
 /* Bursts of a buzzing sound over noise: onsets, hangovers, offsets, muted speech all happen. */
 static void make_signal(uint32_t rate) {
@@ -137,10 +139,71 @@ static void work_beside(va_detector *d, uint32_t rate, va_echo *echo, uint32_t r
   va_echo_reset(echo);
 }
 
+/* What follows the detector's results: a smoother, the gate, the notice. */
+static void follow(va_detector *d, va_smoother *smoother, uint32_t rate) WATCHED {
+  va_event events[8], smooth_events[8];
+  va_hop hops[16], smooth_hops[16];
+  va_output out = {.events = events, .event_capacity = 8, .hops = hops, .hop_capacity = 16};
+  va_output smooth = {.events = smooth_events, .event_capacity = 8, .hops = smooth_hops, .hop_capacity = 16};
+  va_speaking_gate gate;
+  va_muted_notice notice;
+  size_t consumed, count = rate / 100;
+  va_speaking_gate_init(&gate);
+  va_speaking_gate_set(&gate, VA_REQUIREMENT_MICROPHONE_MUTED, true);
+  va_muted_notice_init(&notice);
+  for (int n = 0; n < 100 * SECONDS; n++) {
+    va_detector_process(d, NULL, f32 + count * (size_t)n, count, &consumed, &out);
+    for (size_t i = 0; i < out.event_count; i++) va_speaking_gate_handle(&gate, out.events[i].type);
+    va_muted_notice_update(&notice, gate.is_speaking, 10 * n);
+    do va_smoother_process(smoother, &out, &smooth);
+    while (smooth.more);
+    smoothed_seen += smooth.hop_count;
+  }
+  do va_smoother_process(smoother, NULL, &smooth);
+  while (smooth.more);
+  va_smoother_reset(smoother);
+  va_detector_reset(d);
+  va_speaking_gate_set_speech(&gate, true);
+  va_muted_notice_update(&notice, true, 10000 * SECONDS);
+  va_muted_notice_dismiss(&notice, 1);
+  va_muted_notice_unmuted(&notice);
+  va_speaking_gate_end(&gate);
+}
+
+/* Settings, sizes, and objects made in the caller's memory. */
+static void make_in_place(uint32_t rate) WATCHED {
+  va_config config;
+  va_detector *d;
+  va_echo *echo;
+  va_cutter *cutter;
+  float level;
+  uint32_t learned_ms;
+  const va_cut_rules rules = {.struct_size = sizeof rules, .min_silence_ms = 900, .max_length_ms = 1100};
+  va_config_default(&config, rate);
+  va_config_preset(&config, rate, VA_PRESET_NOTICE);
+  va_config_move_thresholds(&config, 0.5f);
+  made += va_config_check(&config) == VA_OK;
+  made += va_detector_size_for(rate) <= sizeof memory && va_detector_saved_size() <= sizeof saved;
+  made += va_detector_init(memory, sizeof memory, &config, &d) == VA_OK;
+  va_detector_config(d, &config);
+  va_detector_set_speaker_margin(d, 10);
+  va_detector_set_speaker_level(d, -30, 5000);
+  va_detector_change_input_gain(d, 6);
+  made += va_detector_speaker_level(d, &level, &learned_ms) == VA_OK && learned_ms == 5000;
+  made += va_echo_saved_size() <= sizeof saved && va_echo_init(memory, sizeof memory, rate, &echo) == VA_OK;
+  made += va_cutter_size(&rules, &config) <= sizeof memory;
+  made += va_cutter_init(memory, sizeof memory, &rules, &config, &cutter) == VA_OK;
+  va_rfc6464_byte(30, true);
+  made += va_abi_version() == VA_ABI_VERSION && va_version() && va_simd_name() && va_status_text(VA_OK);
+  va_detector_lookahead_ms();
+}
+
 static void work_at_all_rates(void) {
   for (int i = 0; i < RATES; i++) {
     work(detectors[i], cutters[i], rates[i]);
     work_beside(detectors[i], rates[i], echoes[i], rates[RATES - 1 - i]);
+    follow(detectors[i], smoothers[i], rates[i]);
+    make_in_place(rates[i]);
   }
 }
 
@@ -155,6 +218,7 @@ static void prepare(void) {
     const va_cut_rules rules = {.struct_size = sizeof rules, .min_silence_ms = 900, .max_length_ms = 1100};
     if (va_cutter_create(&rules, &config, &cutters[i]) != VA_OK) exit(1);
     if (va_echo_create(rates[RATES - 1 - i], &echoes[i]) != VA_OK) exit(1);
+    if (va_smoother_create(&config, &smoothers[i]) != VA_OK) exit(1);
   }
   make_signal(48000); /* at other rates the same samples are another pitch: as good for this purpose */
 }
@@ -178,7 +242,8 @@ static int prove_no_malloc(void) {
   armed = 0;
   if (allocations) return fail("the detector allocated or freed memory");
   printf("realtime: %lu hops, %lu events, %lu cuts, 0 allocations\n", hops_seen, events_seen, cuts_seen);
-  return events_seen > 4 && cuts_seen > 4 ? 0 : fail("too little happened to prove anything");
+  const int is_enough = events_seen > 4 && cuts_seen > 4 && smoothed_seen > 400 && made == RATES * MADE;
+  return is_enough ? 0 : fail("too little happened to prove anything");
 }
 
 /* Runs `body` in a child in which every system call but read, write and exit is deadly; true if it lived. */
