@@ -93,7 +93,7 @@ lint: deps architecture requirements tables ## Check the format, that generated 
 architecture: # docs/architecture.md against Package.swift and the sources
 	python3 Scripts/check-architecture.py
 
-requirements: # every requirement in docs has a test that names it
+requirements: # every requirement and every promise in docs has a test, and ci or check-all runs it
 	python3 Scripts/check-requirements.py
 
 tables: # generated code is what its generators write, and no name of the contract has more owners
