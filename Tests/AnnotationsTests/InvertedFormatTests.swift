@@ -38,12 +38,14 @@ import Testing
       }
       guard isInverted else {
         #expect(spans.map { [$0.start, $0.end] } == [[0.5, 1.5]] && faults.isEmpty, "\(text)")
+        #expect(!recordings.values.contains { $0.hasOnlySilence })
         continue
       }
       if name.hasPrefix("json") {
         #expect(faults.contains { $0.contains("without --invert") }, "\(faults)")
       } else {
         #expect(spans.isEmpty && faults.isEmpty, "\(text)")
+        #expect(recordings.values.allSatisfy { $0.hasOnlySilence }, "\(text)")
         #expect(text.contains("silence"), "\(text)")
       }
     }

@@ -63,9 +63,18 @@ extension AnnotationFormat {
     in bytes: [UInt8], name: String, ending: String, marks: SilenceMarks = SilenceMarks(),
     faults: inout LineFaults
   ) -> [String: LabelledRecording] {
-    let input = LabelInput(text: PlainText(bytes), name: name, marks: marks)
+    var input = LabelInput(text: PlainText(bytes), name: name, marks: marks)
     let format = recognised(input) ?? all.first { $0.ending == ending.lowercased() }
-    return (format?.read ?? audacity.read)?(input, &faults) ?? [:]
+    guard let read = format?.read ?? audacity.read else { return [:] }
+    var recordings = read(input, &faults)
+    guard recordings.values.allSatisfy(\.track.isEmpty) else { return recordings }
+    // Labels that mark no speech are not the same as no labels.
+    input.marks = .none
+    var ignored = LineFaults()
+    for (name, recording) in read(input, &ignored) {
+      recordings[name]?.hasOnlySilence = !recording.track.isEmpty
+    }
+    return recordings
   }
 
   private static func recognised(_ input: LabelInput) -> AnnotationFormat? {
@@ -79,7 +88,7 @@ struct LabelInput {
   let text: PlainText
   /// The name of the recording where the format has none.
   let name: String
-  let marks: SilenceMarks
+  var marks: SilenceMarks
 
   var lines: TextLines { TextLines(text) }
 }

@@ -29,12 +29,9 @@ struct JSONLabels {
 
   /// The recordings read.
   private var read: [String: LabelledRecording] {
-    guard start > 0 else { return recordings.recordings }
-    let remark =
-      "only the part from \(fixed(start, places: 3)) s on was analysed; what lies before it counts as without speech"
-    return recordings.recordings.mapValues { recording in
+    recordings.recordings.mapValues { recording in
       var recording = recording
-      recording.remarks.append(remark)
+      recording.remark(partFrom: start)
       return recording
     }
   }

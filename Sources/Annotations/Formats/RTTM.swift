@@ -80,10 +80,7 @@ enum RTTMLabels {
     }
     let start = try seconds(fields[3], "start")
     let span = try LabelledSpan(start: start, end: start + seconds(fields[4], "length"))
-    let isSpeech =
-      ![SpanLabels.mutedSpeech, SpanLabels.silence].contains(text(fields[7]))
-      && !marks.isAdded(fields[7])
-    recordings.add(isSpeech ? [span] : [], named: text(fields[1]))
+    recordings.add(marks.isSpeech(named: fields[7]) ? [span] : [], named: text(fields[1]))
   }
 
   /// The types of lines. Only SPEAKER lines state who speaks when.

@@ -8,7 +8,10 @@ extension AnnotationFormat {
     read: {
       guard let line = $0.lines.first(where: { _ in true }), FrameTableReader.recognises(line)
       else { return SegmentTable.read($0, .comma, faults: &$1) }
-      return [$0.name: LabelledRecording(.frames(FrameTableReader.read($0.lines, faults: &$1)))]
+      let frames = FrameTableReader.read($0.lines, faults: &$1)
+      var recording = LabelledRecording(.frames(frames))
+      recording.remark(partFrom: frames.partStart)
+      return [$0.name: recording]
     })
 
   /// Tab-separated values.
@@ -160,7 +163,8 @@ struct SegmentTable {
     }
     let span = try LabelledSpan(
       start: seconds(fields[start], "start"), end: seconds(fields[end], "end"))
-    let isSpeech = try hasSpeechType(fields) && (label.map { marks.isSpeech(fields[$0]) } ?? true)
+    let isSpeech =
+      try hasSpeechType(fields, marks) && (label.map { marks.isSpeech(fields[$0]) } ?? true)
     let added = isSpeech ? [span] : []
     if let file {
       try recordings.add(added, of: String(decoding: fields[file], as: UTF8.self))
@@ -169,11 +173,14 @@ struct SegmentTable {
     }
   }
 
-  private func hasSpeechType(_ fields: [ArraySlice<UInt8>]) throws(LineFault) -> Bool {
+  private func hasSpeechType(
+    _ fields: [ArraySlice<UInt8>], _ marks: SilenceMarks
+  ) throws(LineFault) -> Bool {
     guard let type else { return true }
     switch String(decoding: fields[type], as: UTF8.self) {
     case SpanLabels.segment: return true
-    case SpanLabels.silence, SpanLabels.mutedSpeech, SpanLabels.gap: return false
+    case SpanLabels.silence, SpanLabels.mutedSpeech: return marks.isSpeech(named: fields[type])
+    case SpanLabels.gap: return false
     default:
       throw LineFault(
         "the type \(quoted(fields[type])) is unknown: write segment, muted_speech or gap")

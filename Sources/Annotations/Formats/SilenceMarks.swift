@@ -36,20 +36,34 @@ public struct SilenceMarks: Sendable {
 
   /// Marks beside the known ones, in lower case.
   private let added: Set<String>
+  /// Whether every label counts as speech.
+  private var areIgnored = false
 
   /// Creates the known marks and others.
   public init(adding words: [String] = []) { added = Set(words.map { Self.normal($0.utf8) }) }
 
+  /// No marks: every label counts as speech.
+  static let none = {
+    var marks = SilenceMarks()
+    marks.areIgnored = true
+    return marks
+  }()
+
   /// Returns whether a label is speech: neither a mark nor vadmon's own label for silence or for muted speech, which
   /// repeats speech and adds a hold. A label without a text is speech.
   func isSpeech(_ text: some Sequence<UInt8>) -> Bool {
+    if areIgnored { return true }
     let text = Self.normal(text)
     return !Self.known.contains(text) && !added.contains(text)
       && !text.hasPrefix(SpanLabels.speakingWhileMuted) && !SpanLabels.isSilence(text)
   }
 
-  /// Returns whether a text is one of the marks beside the known ones.
-  func isAdded(_ text: some Sequence<UInt8>) -> Bool { added.contains(Self.normal(text)) }
+  /// Returns whether what stands in the place of a name, as in RTTM, is speech: neither a mark beside the known ones nor
+  /// vadmon's own name for silence or for muted speech.
+  func isSpeech(named name: some Sequence<UInt8>) -> Bool {
+    let name = Self.normal(name)
+    return areIgnored || !added.contains(name) && !SpanLabels.isOther(name)
+  }
 
   private static func normal(_ text: some Sequence<UInt8>) -> String {
     String(decoding: Array(text), as: UTF8.self).split { $0.isWhitespace }

@@ -11,6 +11,9 @@ enum SpanLabels {
   /// The other types of a ``SegmentTable``'s lines.
   static let (segment, gap) = ("segment", "gap")
 
+  /// Returns whether a name or type is vadmon's own for something other than speech.
+  static func isOther(_ name: String) -> Bool { [silence, mutedSpeech].contains(name) }
+
   /// Returns a label with the words for its channels, if there are any.
   static func named(_ label: String, _ channels: String?) -> String {
     label + (channels.map { " (\($0))" } ?? "")

@@ -36,9 +36,18 @@ public struct FrameTrack: Sendable, Hashable {
   /// hop of ``FrameTableWriter``.
   public var end: Double {
     guard let last = times.last else { return 0 }
-    return last
-      + (times.count > 1 ? last - times[times.count - 2] : Double(FrameTableWriter.hop) / 1000)
+    return last + (times.count > 1 ? last - times[times.count - 2] : Self.hop)
   }
+
+  /// Where the part begins that the frames show; 0 if they may show the whole recording. Some detectors give the time at
+  /// which a frame ends, after a window of up to two steps.
+  var partStart: Double {
+    guard let first = times.first else { return 0 }
+    let step = times.count > 1 ? times[1] - first : Self.hop
+    return first > 2.5 * step ? first : 0
+  }
+
+  private static let hop = Double(FrameTableWriter.hop) / 1000
 }
 
 /// The labels or frames of one recording.
@@ -58,10 +67,22 @@ public struct LabelledRecording: Sendable, Hashable {
   public var length: Double?
   /// One clause for each thing in the file whose meaning for the times the user should check.
   public var remarks: [String]
+  /// Whether the file has labels, none of which marks speech.
+  public var hasOnlySilence = false
 
   /// Creates a recording.
   public init(_ track: LabelTrack, length: Double? = nil, remarks: [String] = []) {
     (self.track, self.length, self.remarks) = (track, length, remarks)
+  }
+
+  /// Adds the remark that a part was analysed, if it begins after the recording does.
+  ///
+  /// - Parameter start: Where the part begins, in seconds.
+  mutating func remark(partFrom start: Double) {
+    guard start > 0 else { return }
+    remarks.append(
+      "only the part from \(fixed(start, places: 3)) s on was analysed; what lies before it counts as without speech"
+    )
   }
 }
 

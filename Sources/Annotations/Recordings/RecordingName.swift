@@ -4,8 +4,12 @@ public enum RecordingName {
   /// `stdin`. A leading dot does not begin an extension.
   public static func stem(_ path: String) -> String {
     if path == "-" { return "stdin" }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    // A character may join a separator with a combining mark that follows it.
+    let name =
+      path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
+      return name
+    }
     return String(name[..<dot])
   }
 

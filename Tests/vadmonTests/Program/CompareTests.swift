@@ -57,6 +57,21 @@ import Testing
     #expect((figures["intervals"] as? [String: Any])?.isEmpty == true, "of one recording")
   }
 
+  /// What --invert writes has labels, but none of speech.
+  @Test(arguments: ["csv", "audacity", "srt", "textgrid", "eaf", "rttm"])
+  func labelsOfSilenceAloneGiveAWarning(format: String) throws {
+    let wav = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
+    let labels = try folder.write("0.5\t1\tspeech\n", to: "labels.txt")
+    for (options, warns) in [(["--invert"], true), ([], false)] {
+      let found = folder / "found"
+      _ = try Program.run(
+        [Program.path, "analyze", wav, "--format", format, "--output", found] + options)
+      let result = try compare(labels, found)
+      #expect(result.status == 0)
+      #expect(result.errors.contains("\(found) has labels, but none marks speech") == warns)
+    }
+  }
+
   /// One cell in each of four tenths: 0.2 and 0.7 are not speech, 0.6 and 0.9 are.
   @Test func theReliabilityOfScoresIsReportedOnRequest() throws {
     let (reference, frames) = try writeSmallPair()

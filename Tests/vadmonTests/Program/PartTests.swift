@@ -41,6 +41,22 @@ import Testing
     }
   }
 
+  /// What lies before a part was not looked at, which figures do not show.
+  @Test func compareSaysThatResultsAreOfAPart() throws {
+    let labels = try folder.write("1\t2\tspeech\n", to: "labels.txt")
+    for (start, saysSo) in [("2.25", true), ("0", false)] {
+      _ = try analyze([
+        folder / "whole.wav", "--from", start, "--frames", folder / "frames", "--format", "json",
+        "--output", folder / "part.json", "--force",
+      ])
+      for found in ["part.json", "frames/whole.csv"] {
+        let result = try Program.run([Program.path, "compare", labels, folder / found])
+        #expect(result.status == 0)
+        #expect(result.errors.contains("only the part from 2.250 s on was analysed") == saysSo)
+      }
+    }
+  }
+
   private func moved(_ spans: [[String]]) -> [[String]] {
     spans.map { span in
       span.prefix(2)

@@ -78,7 +78,16 @@ struct RecordingSet {
     passedOver.compactMap(\.warning)
       + recordings.flatMap { recording in
         recording.content.remarks.map { "\(printable(recording.file)): \($0)" }
-      }
+      } + (silenceWarning.map { [$0] } ?? [])
+  }
+
+  /// The warning that there are labels, but none of speech. In a single recording of many, that is nothing unusual.
+  private var silenceWarning: String? {
+    guard recordings.allSatisfy(\.track.isEmpty),
+      recordings.contains(where: \.content.hasOnlySilence)
+    else { return nil }
+    return
+      "\(printable(path)) has labels, but none marks speech, so that it counts as without speech: has analyze written it with --invert?"
   }
 
   subscript(name: String) -> Recording? { indices[name].map { recordings[$0] } }
