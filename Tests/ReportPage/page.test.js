@@ -318,6 +318,25 @@ test("a screen reader gets the tables, the controls and the news", async () => {
   await close(page);
 });
 
+test("no other script runs on a page, and nothing is sent from it, whatever gets into it", async () => {
+  for (const address of [heard, compared]) {
+    const page = await open(address);
+    assert.deepEqual(await page.run(async () => {
+      const refused = new Set();
+      addEventListener("securitypolicyviolation", (event) => refused.add(event.effectiveDirective));
+      const add = (name, values) => document.body.appendChild(Object.assign(document.createElement(name), values));
+      add("script", { textContent: "globalThis.harm = 1" });
+      add("div", { innerHTML: "<b onclick='harm = 1' style='color: red'>harm</b>" }).firstChild.click();
+      add("img", { src: "http://127.0.0.1:9/" });
+      add("base", { href: "http://127.0.0.1:9/" });
+      await fetch("http://127.0.0.1:9/").catch(() => {});
+      await until(() => refused.size >= 6);
+      return [[...refused].sort(), typeof globalThis.harm];
+    }), [["base-uri", "connect-src", "img-src", "script-src-attr", "script-src-elem", "style-src-attr"], "undefined"]);
+    await page.close();
+  }
+});
+
 test("names cannot become markup", async () => {
   const folder = join(HERE, "names<"); // so that the path of the first one has an end tag
   const names = ["script><img src=x onerror='harm=1'>.flac", "<img src=x onerror='harm=1'>\"&{{script}}.flac",

@@ -48,12 +48,27 @@ package struct ReportPage {
   /// Creates a page; `facts` are what the script needs beside the recordings.
   private init(title: String, subtitle: String, facts: JSONValue) {
     self.facts = facts + ["silence": .array(SilenceMarks.known.sorted().map { .string($0) })]
+    let style = Self.text(PackageResources.style_css)
+    let (theme, script) = (Self.text(PackageResources.theme_js), Self.script)
     parts = Self.fill(
       Self.text(PackageResources.page_html),
       [
-        "title": SVG.escaped(title), "subtitle": SVG.escaped(subtitle),
-        "style": Self.text(PackageResources.style_css), "script": Self.script,
+        "title": SVG.escaped(title), "subtitle": SVG.escaped(subtitle), "style": style,
+        "theme": theme, "script": script,
+        "policy": Self.policy(scripts: [theme, script], style: style),
       ])
+  }
+
+  /// Returns what the page may do (W3C, "Content Security Policy Level 3"): run its own scripts, and play the recording
+  /// beside it or one that the reader chose. Whatever a recording's name or a label may smuggle in, no other script runs,
+  /// and nothing is sent anywhere.
+  private static func policy(scripts: [String], style: String) -> String {
+    let hash = { (text: String) in "'sha256-\(SampleText.base64(SHA256.hash(Array(text.utf8))))'" }
+    return [
+      "default-src 'none'", "script-src \(scripts.map(hash).joined(separator: " "))",
+      "style-src \(hash(style))", "img-src data:", "media-src 'self' file: blob:",
+      "base-uri 'none'", "form-action 'none'",
+    ].joined(separator: "; ")
   }
 
   /// Replaces each `{{name}}` of the template by its text. `{{data}}` is where the recordings go.

@@ -1,5 +1,6 @@
 import Annotations
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Charts
