@@ -30,12 +30,16 @@ struct FileIdentity: Hashable {
     (device, inode) = (status.deviceID, status.inode)
   }
 
-  /// Returns a message if results would replace a file that is read, or `nil` otherwise. A typing error must not cost a
-  /// recording.
+  /// Returns a message if results would replace a file that is read, or standard output would change it, and `nil`
+  /// otherwise. A typing error must not cost a recording.
   static func complaint(_ results: [FilePath], replacing inputs: [FilePath]) -> String? {
-    firstReplaced(of: inputs, by: results).map { input in
-      "the results would replace \(input.nameAsInput): choose another name for them"
+    if let input = firstReplaced(of: inputs, by: results) {
+      return "the results would replace \(input.nameAsInput): choose another name for them"
     }
+    guard let output = FileIdentity(.standardOutput),
+      let input = inputs.first(where: { FileIdentity(read: $0) == output })
+    else { return nil }
+    return "standard output goes to \(input.nameAsInput), which is read: send it elsewhere"
   }
 
   /// Returns the first of `paths` that is the same file as one of `results`.

@@ -110,8 +110,14 @@ struct TuneRun: ReportingRun {
   /// Checks that the results replace nothing that is read, and that there is a place for them, before a long search.
   private func checkResults(beside files: [FilePath]) throws(RunError) {
     let results = [options.output, options.writtenConfiguration].compactMap(\.self)
-    let inputs = files + options.settings.given.files
-    if let complaint = FileIdentity.complaint(results, replacing: inputs) {
+    let settings = options.settings.given.files
+    if let file = FileIdentity.firstReplaced(of: settings, by: results) {
+      let remedy = file == SettingLayer.userFile ? ", or add --no-config" : ""
+      throw RunError(
+        "the results would replace \(printable(file)), with which the search begins: choose another name for them\(remedy)",
+        exitCode: ExitStatus.usage)
+    }
+    if let complaint = FileIdentity.complaint(results, replacing: files) {
       throw RunError(complaint, exitCode: ExitStatus.usage)
     }
     do throws(OutputError) {

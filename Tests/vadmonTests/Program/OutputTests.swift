@@ -117,6 +117,23 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "in/odd.csv")) == before)
   }
 
+  /// However the shell opened it: what standard output adds to a recording would be read too.
+  @Test(arguments: [
+    "--trim - \"$1\" >> \"$1\"", "--format csv \"$1\" 1<> \"$1\"", "\"$1\" >> \"$2\"",
+    "- < \"$1\" >> \"$1\"", "compare \"$1\" \"$3\" >> \"$3\"",
+  ]) func standardOutputDoesNotChangeWhatIsRead(arguments: String) throws {
+    try FileManager.default.linkItem(atPath: first, toPath: folder / "hard")
+    let labels = try folder.write("0\t1\tspeech\n", to: "labels.txt")
+    let before = try Data(contentsOf: URL(fileURLWithPath: first))
+    let result = try Program.shell("\"$vadmon\" \(arguments)", first, folder / "hard", labels)
+    #expect(result.status == 64 || arguments.hasPrefix("compare"), "\(result.errors)")
+    if !arguments.hasPrefix("compare") {
+      #expect(result.errors.contains("which is read: send it elsewhere"), "\(result.errors)")
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: first)) == before)
+    #expect(try folder.text(of: "labels.txt") == "0\t1\tspeech\n")
+  }
+
   @Test func otherInputFilesAreNotReplaced() throws {
     let list = try folder.write(first + "\n", to: "list")
     let listed = try Program.analyze("--files-from", list, "--output", folder / "./list")

@@ -80,6 +80,12 @@ import Testing
       #expect(result.output.isEmpty)
     }
     #expect(try folder.text(of: "labels/a.txt") == "0.5\t1\tspeech\n")
+    let own = try folder.write("{\"pad_ms\": 3}", to: "vadmon/config.json")
+    let again = try Program.run(
+      [Program.path, "tune", folder / "sound", folder / "labels", "--for", "f1"]
+        + ["--write-config", own], environment: ["XDG_CONFIG_HOME": folder.path])
+    #expect(again.status == 64)
+    expectMessage(again.errors, "would replace \(own)", "add --no-config")
     let missing = try run("none/c.json")
     #expect(missing.status == 74 && missing.output.isEmpty, "before the search")
     #expect(missing.errors.contains("its folder does not exist"))
