@@ -83,7 +83,7 @@ struct AnalyzeOptions: Sendable {
 extension AnalyzeOptions {
   /// - Parameter ignored: The names of settings that have no effect.
   init(_ command: AnalyzeCommand, ignoring ignored: Set<String> = []) throws(UsageError) {
-    let given = try command.given().leaving(out: ignored)
+    let given = try command.given().leaving(out: ignored).separatingInversion()
     inputs = []
     for argument in command.input.inputs { inputs.append(try argument.input()) }
     filesFrom = try command.input.filesFrom?.input()
@@ -123,11 +123,6 @@ extension AnalyzeOptions {
     isQuiet = command.output.results.quiet
     color = command.running.color
     logLevel = command.running.logLevel?.level ?? (command.running.verbose ? .debug : nil)
-    // On the command line, --invert replaces a split of a configuration.
-    let isSplit = command.inversion.invert ? command.shaping.split != nil : shaping.split != nil
-    if isInverted, isSplit {
-      throw UsageError("--split cuts speech, but --invert lists the silence: choose one")
-    }
     if saving == nil, self.command?.has(.saved) == true {
       throw UsageError("--exec names {saved}, but no segment is saved: add --save-segments DIR")
     }
@@ -242,8 +237,9 @@ extension PartBounds {
       start: (given[.from].map(MediaTime.init) ?? .zero).wholeHops,
       end: (given[.to] ?? nil).map(MediaTime.init))
     if let end, start >= end {
+      let from = given[.from] == nil ? "" : " of \(given.phrase(.from))"
       throw UsageError(
-        "--from \(start.seconds)s is not before --to \(end.seconds)s: nothing would be analysed; choose others"
+        "\(given.label(.to)) is \(end.seconds) s, which is not after the start, \(start.seconds) s\(from): nothing would be analysed; choose others"
       )
     }
   }
@@ -259,11 +255,13 @@ extension InputOptions {
     guard let reference = try givenReference() ?? Self.reference(given) else { return nil }
     if channel.keepsChannels {
       throw UsageError(
-        "a reference belongs to one microphone: choose its --channel instead of \(channel)")
+        "\(given.label(.reference)) belongs to one microphone: choose its --channel instead of \(channel)"
+      )
     }
     if case .channel(let number) = reference, channel == .channel(number) {
       throw UsageError(
-        "--reference-channel \(number) is the --channel itself: choose another")
+        "\(given.label(.reference)) and \(given.phrase(.channel)) are both channel \(number): choose another for one"
+      )
     }
     return reference
   }

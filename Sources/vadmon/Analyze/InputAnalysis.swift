@@ -200,7 +200,7 @@ struct InputAnalysis: Sendable {
     return ErrorRecord(
       file: input.name,
       message:
-        "\(FileNames.asInput(input.name)) has no sound after --from \(options.part.start.seconds) s: choose an earlier start",
+        "\(FileNames.asInput(input.name)) has no sound after \(options.part.start.seconds) s (\(options.settings.given.phrase(.from))): choose an earlier start",
       exitCode: ExitStatus.badData)
   }
 

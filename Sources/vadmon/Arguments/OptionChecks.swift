@@ -91,11 +91,9 @@ extension ShapingOptions {
       split: (given[.split] ?? nil).map(MediaTime.init))
     let least = shaping.shortestSplit.milliseconds
     if let split = shaping.split, split.milliseconds < least {
-      let message = "is too short to have a pause to cut at: write at least \(least)"
       throw UsageError(
-        self.split == nil
-          ? "\(given.label(.split)) \(split.milliseconds) \(message)"
-          : "--split \(split.milliseconds)ms \(message)ms")
+        "\(given.label(.split)) is \(split.milliseconds) ms, too short to have a pause to cut at: choose at least \(least) ms"
+      )
     }
     return shaping
   }

@@ -189,7 +189,8 @@ extension LiveInputOptions {
     }
     if channel.keepsChannels {
       throw UsageError(
-        "a reference belongs to one microphone: choose its --channel instead of \(channel)")
+        "\(given.label(.reference)) belongs to one microphone: choose its --channel instead of \(channel)"
+      )
     }
     var checked = LiveOptions.Reference(device: device)
     if let referenceLatency {

@@ -67,20 +67,23 @@ import VoiceActivity
     #expect(shown as NSDictionary == expected as NSDictionary)
   }
 
-  /// A configuration may invert or split, but not both. The option --invert overrides a split.
+  /// One origin may invert or split, but not both. Of two, the more important one decides.
   @Test func silenceHasNoSplit() throws {
     let invert = try folder.write("{\"invert\": true}", to: "invert.json")
     let split = try folder.write("{\"split_ms\": 30000}", to: "split.json")
     let both = try folder.write("{\"invert\": true, \"split_ms\": 30000}", to: "both.json")
-    for arguments in [["--config", invert], ["--config", split, "--invert"]] {
+    for (arguments, isInverted, length) in [
+      (["--config", invert], true, "null"), (["--config", split, "--invert"], true, "null"),
+      (["--config", invert, "--split", "30s"], false, "30000"),
+    ] {
       let run = try Program.run([Program.path, "analyze", "--show-config"] + arguments)
-      #expect(run.lines.contains { $0.hasPrefix("invert") && $0.contains(" true ") })
+      let rows = run.lines.map { $0.split(separator: " ").prefix(2).map(String.init) }
+      #expect(rows.contains(["invert", "\(isInverted)"]) && rows.contains(["split_ms", length]))
     }
-    for arguments in [["--config", invert, "--split", "30s"], ["--config", both]] {
-      let run = try Program.run([Program.path, "analyze", "--show-config"] + arguments)
-      #expect(run.status == 64)
-      expectMessage(run.errors, "--split", "--invert", "choose one")
-    }
+    let run = try Program.run([Program.path, "analyze", "--show-config", "--config", both])
+    #expect(run.status == 64)
+    expectMessage(
+      run.errors, "\(both): split_ms cuts speech", "invert of \(both) lists", "choose one")
   }
 
   @Test(arguments: VoiceActivityDetector.Configuration.Preset.allCases)

@@ -49,7 +49,7 @@ import Testing
       (["x.wav", "--to", "1:75"], ["--to", "1:75", "1:30"]),
       (["x.wav", "--from", "-1s"], ["--from", "-1s"]),
       (["x.wav", "--from", "1:30", "--to", "1m30s"], ["--from", "--to", "nothing"]),
-      (["x.wav", "--to", "0"], ["--from", "--to", "nothing"]),
+      (["x.wav", "--to", "0"], ["--to", "the start", "nothing"]),
       (["x.wav", "--skip-existing"], ["--skip-existing", "--output-dir"]),
       (["x.wav", "--invert", "--split", "30s"], ["--split", "--invert", "choose one"]),
       (["x.wav", "--onset-threshold", "1.5"], ["--onset-threshold", "0 < offset <= onset < 1"]),

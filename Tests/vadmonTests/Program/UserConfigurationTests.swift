@@ -114,7 +114,7 @@ import Testing
         "{\"onset_threshold\": 0.3, \"offset_threshold\": 0.5}", 64,
         ["offset_threshold", "onset_threshold", "0.5", "0.3"]
       ),
-      ("{\"split_ms\": 5}", 64, ["split_ms", "5", "write at least"]),
+      ("{\"split_ms\": 5}", 64, ["split_ms", "5", "choose at least"]),
       ("{\"pad_ms\": 1", 64, ["column 13"]),
     ] as [(String, Int32, [String])])
   func aBadFileIsNamed(row: (text: String, status: Int32, names: [String])) throws {
@@ -155,7 +155,10 @@ import Testing
       ("VADMON_SPLIT_MS", "5", ["5", "1000"]),
       ("VADMON_HANGOVER", "80ms", ["VADMON_HANGOVER_MS", "--no-config"]),
       ("VADMON_ONSET_TRESHOLD", "0.5", ["VADMON_ONSET_THRESHOLD"]),
-      ("VADMON_", "1", ["VADMON_TO_MS"]),
+      ("VADMON_", "1", ["unset it", "VADMON_PAD_MS"]),
+      ("VADMON_FOO", "1", ["unset it", "--show-config", "--no-config"]),
+      ("VADMON_MIN", "1", ["VADMON_MIN_SPEECH_MS or VADMON_MIN_SILENCE_MS"]),
+      ("VADMON_TO_MS", "0", ["0.000 s", "the start, 0.000 s:"]),
       ("VADMON_pad_ms", "1", ["VADMON_PAD_MS"]),
     ] as [(String, String, [String])])
   func aBadVariableIsNamed(row: (name: String, value: String, names: [String])) throws {
@@ -259,6 +262,37 @@ import Testing
     let both = try run(["--show-config", "--offset-threshold", "0.5"], ["VADMON_PAD_MS": "1"])
     #expect(both.status == 64)
     expectMessage(both.errors, "--offset-threshold", "0.5", "0.3", path, "the environment")
+  }
+
+  @Test func aConflictNamesWhereItsSettingsComeFrom() throws {
+    let path = try user("{\"from_ms\": 3000, \"channel\": \"each\", \"split_ms\": 30000}")
+    for (arguments, variables, names) in [
+      (["--to", "2s"], [:], ["--to is 2.000 s", "from_ms of \(path)"]),
+      ([], ["VADMON_TO_MS": "1s"], ["VADMON_TO_MS is 1.000 s", "from_ms of \(path)"]),
+      ([], ["VADMON_REFERENCE": "1"], ["VADMON_REFERENCE belongs to one microphone"]),
+      (["--reference-channel", "1"], [:], ["--reference-channel belongs to one microphone"]),
+      (
+        ["--channel", "1"], ["VADMON_REFERENCE": "1"],
+        ["VADMON_REFERENCE and --channel are both channel 1"]
+      ),
+      (["--split", "5ms"], [:], ["--split is 5 ms", "choose at least"]),
+    ] as [([String], [String: String], [String])] {
+      let result = try run(["--show-config"] + arguments, variables)
+      #expect(result.status == 64 && result.output.isEmpty)
+      expectMessage(result.errors, names: names)
+    }
+    let wav = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
+    let late = try run([wav], ["VADMON_FROM_MS": "90s", "VADMON_CHANNEL": "mix"])
+    #expect(late.status == 65)
+    expectMessage(late.errors, "has no sound after 90.000 s (VADMON_FROM_MS)")
+  }
+
+  /// Variables are written without quotes, and so are the values that messages tell to write.
+  @Test(arguments: ["CHANNEL": "0", "PRESET": "1", "PAD_MS": "x", "RAW_SAMPLE_FORMAT": "u7"])
+  func messagesAboutVariablesSpeakOfNoQuotes(name: String, value: String) throws {
+    let result = try run(["--show-config"], ["VADMON_" + name: value])
+    #expect(result.status == 64)
+    #expect(!result.errors.contains("\"") && !result.errors.contains("quotes"), "\(result.errors)")
   }
 
   /// The settings change what is found, and the results say them as before.

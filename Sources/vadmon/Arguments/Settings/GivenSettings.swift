@@ -81,5 +81,24 @@ struct GivenSettings: Sendable {
     layer(giving: key.name)?.label(of: key.name) ?? key.name
   }
 
+  /// Returns what a message calls a setting that was given in the middle of its sentence.
+  func phrase<Value>(_ key: SettingKey<Value>) -> String {
+    layer(giving: key.name)?.phrase(of: key.name) ?? key.name
+  }
+
   func layer(giving name: String) -> SettingLayer? { layers.last { $0.gives(name) } }
+
+  /// Returns these with only one of `invert` and `split`, which exclude each other: the one that the more important
+  /// origin gives.
+  func separatingInversion() throws(UsageError) -> Self {
+    let (invert, split) = (SettingKey.invert, SettingKey.split)
+    guard self[invert] == true, (self[split] ?? nil) != nil else { return self }
+    let index = { (name: String) in layers.lastIndex { $0.gives(name) } }
+    let (first, second) = (index(invert.name) ?? 0, index(split.name) ?? 0)
+    guard first != second else {
+      throw UsageError(
+        "\(label(split)) cuts speech, but \(phrase(invert)) lists the silence: choose one")
+    }
+    return leaving(out: [first < second ? invert.name : split.name])
+  }
 }

@@ -42,12 +42,12 @@ struct SettingLayer: Sendable {
     }
   }
 
-  /// How a setting is spelled here. The options of settings in `_ms` have other names.
+  /// How a setting is spelled here.
   func spelling(of setting: String) -> String {
     switch origin {
     case .file: setting
     case .environment: Self.variable(of: setting)
-    case .options: "--" + String(setting.map { $0 == "_" ? "-" : $0 })
+    case .options: option(of: setting)
     }
   }
 
@@ -55,6 +55,25 @@ struct SettingLayer: Sendable {
   func label(of setting: String) -> String {
     if case .file(let path) = origin { return "\(printable(path)): \(setting)" }
     return spelling(of: setting)
+  }
+
+  /// What a message calls a setting in the middle of its sentence.
+  func phrase(of setting: String) -> String {
+    if case .file(let path) = origin { return "\(setting) of \(printable(path))" }
+    return spelling(of: setting)
+  }
+
+  private func option(of setting: String) -> String {
+    if let length = LengthSetting.all.first(where: { $0.key.name == setting }) {
+      return length.option
+    }
+    if setting == SettingKey.reference.name, case .channel?? = self[.reference] {
+      return "--reference-channel"
+    }
+    var words = setting.split(separator: "_")
+    if ["ms", "db", "dbfs", "hz"].contains(words.last) { words.removeLast() }
+    if words.first == "raw" { words.removeFirst() }
+    return "--" + words.joined(separator: "-")
   }
 }
 

@@ -35,7 +35,9 @@ extension SettingLayer {
     }
     guard let text = String(validating: bytes, as: UTF8.self), let value = rule.value(of: text)
     else {
-      throw UsageError("\(variable) cannot be \(quoted(bytes[...])): write \(rule.values)")
+      // A variable has no quotes.
+      let values = rule.values.filter { $0 != "\"" }.replacing(" in quotes", with: "")
+      throw UsageError("\(variable) cannot be \(quoted(bytes[...])): write \(values)")
     }
     return JSONValue.Member(name: rule.name, value: value)
   }
@@ -47,11 +49,14 @@ extension SettingLayer {
   }
 
   private static func remedy(for variable: String) -> String {
-    let known = SettingRule.all.map { self.variable(of: $0.name) }
-    let limit = known.map(\.utf8.count).max() ?? 0
-    let nearest = Spelling.nearest(
-      to: variable.lowercased(), among: known.map { $0.lowercased() }, within: limit)
-    return "did you mean \(nearest?.uppercased() ?? known[0])? --no-config ignores all variables"
+    let name = variable.dropFirst(prefix.count).lowercased()
+    let similar = Spelling.similar(to: name, among: SettingRule.all.map(\.name))
+    let remedy =
+      similar.map {
+        "did you mean \(prefix)\($0.uppercased().replacing(" OR ", with: " or \(prefix)"))?"
+      }
+      ?? "unset it; vadmon analyze --show-config lists the settings, such as pad_ms for \(Self.variable(of: SettingKey.pad.name));"
+    return "\(remedy) --no-config ignores all variables"
   }
 
   /// The user's file by the XDG Base Directory Specification, which ignores folders that are not absolute; `nil` if the
