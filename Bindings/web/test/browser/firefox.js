@@ -54,26 +54,13 @@ class Firefox {
     return this;
   }
 
-  /** Runs an async function in the page, as a module, and returns its result. */
+  /** Runs an async function beside the page, and returns its result. It is not in the page, whose policy may refuse it. */
   async run(work, ...args) {
-    const source = `
-      const said = (value) => { document.documentElement.dataset.said = JSON.stringify(value); };
-      (${work})(...${JSON.stringify(args)})
-        .then((result) => said({ result }), (error) => said({ error: String(error) }));`;
-    await this.#execute(`const script = document.createElement("script");
-      delete document.documentElement.dataset.said;
-      script.type = "module";
-      script.textContent = arguments[0];
-      document.head.append(script);`, source);
-    for (;;) {
-      const said = await this.#execute("return document.documentElement.dataset.said ?? null");
-      if (said) {
-        const { result, error } = JSON.parse(said);
-        if (error) throw new Error(error);
-        return result;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    const script = `const done = arguments[arguments.length - 1];
+      (${work})(...arguments[0]).then((result) => done({ result }), (error) => done({ error: String(error) }));`;
+    const { value } = await this.send("WebDriver:ExecuteAsyncScript", { script, args: [args] });
+    if (value.error) throw new Error(value.error);
+    return value.result;
   }
 
   async close() {
@@ -82,10 +69,6 @@ class Firefox {
     await ended;
     this.#socket.destroy();
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
-  }
-
-  async #execute(script, ...args) {
-    return (await this.send("WebDriver:ExecuteScript", { script, args })).value;
   }
 
   #receive(message) {
