@@ -40,14 +40,14 @@ ARTEFACTS = [
         Artefact(f"{package}, {machine}", f"build/deb/{package}_*_{machine}.deb", needs, where, "check-deb")
         for package, needs, machines in (
             ("vadmon", "Debian 12", ("amd64",)),
-            ("libvoiceactivity0", "libc", ("amd64", "arm64")),
+            ("libvoiceactivity1", "libc", ("amd64", "arm64")),
             ("libvoiceactivity-dev", "a C compiler", ("amd64", "arm64")),
             ("gstreamer1.0-voiceactivity", "GStreamer 1.22", ("amd64", "arm64")),
             ("python3-voiceactivity", "Debian's Python", ("amd64", "arm64")),
         )
         for machine, where in zip(machines, (DEBIAN, CROSS))
     ),
-    Artefact("libvideopause0, amd64", "build/deb/libvideopause0_*_amd64.deb", "libc, libm", "the same root: its example's output", "check-deb"),
+    Artefact("libvideopause1, amd64", "build/deb/libvideopause1_*_amd64.deb", "libc, libm", "the same root: its example's output", "check-deb"),
     Artefact("wheel, Linux x86_64", "build/wheels/*manylinux*x86_64.whl", "glibc 2.17, Python 3.11", "here: its tests; Python 3.13 of Debian 13", "wheel"),
     Artefact("wheel, Linux aarch64", "build/wheels/*manylinux*aarch64.whl", "glibc 2.17, Python 3.11", "Debian's arm64 Python, under qemu", "wheel"),
     Artefact("wheel, musl x86_64", "build/wheels/*musllinux*x86_64.whl", "musl 1.2, Python 3.11", "its core as a program", "wheel"),

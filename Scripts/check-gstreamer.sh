@@ -37,8 +37,8 @@ tested --suite check
 meson install -C "$folder"
 export GST_PLUGIN_PATH="$prefix/lib/gstreamer-1.0" GST_PLUGIN_SYSTEM_PATH= GST_REGISTRY="$prefix/registry.bin"
 rm -f "$GST_REGISTRY"
-ldd "$GST_PLUGIN_PATH/libgstvoiceactivity.so" | grep -qF "libvoiceactivity.so.0 => $prefix/" ||
-  fail "the installed plugin does not load $prefix/lib/libvoiceactivity.so.0"
+ldd "$GST_PLUGIN_PATH/libgstvoiceactivity.so" | grep -qF "libvoiceactivity.so.1 => $prefix/" ||
+  fail "the installed plugin does not load $prefix/lib/libvoiceactivity.so.1"
 GST_DEBUG=2 gst-inspect-1.0 --no-colors voiceactivity > "$prefix/inspect" 2> "$prefix/warnings" && [ ! -s "$prefix/warnings" ] ||
   fail "the installed plugin does not load, or not without warnings: $(cat "$prefix/warnings")"
 version=$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --modversion voiceactivity)

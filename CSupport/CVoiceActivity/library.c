@@ -7,7 +7,7 @@
 #define VA_TEXT_OF(...) #__VA_ARGS__
 #define VA_TEXT(macro) VA_TEXT_OF(macro)
 
-const char *va_version(void) { return "0.3.0"; }
+const char *va_version(void) { return "1.0.0"; }
 
 uint32_t va_abi_version(void) { return VA_ABI_VERSION; }
 

@@ -4,7 +4,7 @@
 import CVideoPause
 
 @c @implementation
-public func vp_version() -> UnsafePointer<CChar>? { text("0.3.0") }
+public func vp_version() -> UnsafePointer<CChar>? { text("1.0.0") }
 
 @c @implementation
 public func vp_abi_version() -> UInt32 { UInt32(VP_ABI_VERSION) }
