@@ -26,7 +26,7 @@ COLOURS = dict(zip(range(30, 38), ['#555', '#e06c75', '#98c379', '#e5c07b', '#61
 ROOT = Path(__file__).resolve().parents[1]
 # The file, the command, and the seconds after which a listening command is interrupted.
 PICTURES = [
-    ('docs/analyze.svg', 'analyze samples/muted-talk.flac --mute-timeline 4-10', None),
+    ('docs/analyze.svg', 'analyze samples/muted-talk.flac --mute-timeline 4-10 --waveform always', None),
     ('docs/live.svg', 'live --input samples/muted-talk.flac --muted', 2.6),
 ]
 COLOURS.update({code + 60: colour for code, colour in list(COLOURS.items())})

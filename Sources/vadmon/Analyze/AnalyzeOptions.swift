@@ -102,7 +102,7 @@ extension AnalyzeOptions {
     isInverted = given[.invert] ?? false
     self.command = command.commands.exec
     saving = try command.segments.validated(channel: channel, besideTrim: command.trim.trim != nil)
-    trimming = try command.trim.validated(channel: channel, fade: command.segments.fade?.length)
+    trimming = try command.trim.validated(given, fade: command.segments.fade?.length)
     mute = given[.muteTimeline] ?? .never
     speakerMargin = try command.mute.speakerMargin(given)
     format = command.output.format ?? .text
@@ -255,7 +255,7 @@ extension InputOptions {
     guard let reference = try givenReference() ?? Self.reference(given) else { return nil }
     if channel.keepsChannels {
       throw UsageError(
-        "\(given.label(.reference)) belongs to one microphone: choose its --channel instead of \(channel)"
+        "\(given.label(.reference)) belongs to one microphone, but \(given.phrase(.channel)) is \(channel): choose its channel"
       )
     }
     if case .channel(let number) = reference, channel == .channel(number) {
@@ -285,6 +285,15 @@ extension InputOptions {
 extension AnalyzeOptions.Reference {
   fileprivate init(_ path: FilePath) {
     self = path.type == .directory ? .folder(path) : .file(path)
+  }
+
+  /// Returns the file of what played beside a recording; `nil` if the recording has it in a channel.
+  func file(beside recording: FilePath) -> FilePath? {
+    switch self {
+    case .file(let file): file
+    case .folder(let folder): folder.appending(recording.lastComponent ?? "-")
+    case .channel: nil
+    }
   }
 }
 

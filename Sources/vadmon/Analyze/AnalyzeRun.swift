@@ -159,7 +159,7 @@ extension AnalyzeRun {
   private func showConfiguration() throws(ErrorRecord) -> Int32 {
     let text = options.format.text(of: RunConfiguration(options).sourced(by: options.settings))
     do throws(RunError) {
-      try ResultOutput.deliver(text, to: options.outputFile)
+      try ResultOutput.deliver(text, to: options.outputFile, beside: options.settings.given)
     } catch {
       throw ErrorRecord(error)
     }

@@ -218,12 +218,10 @@ struct InputAnalysis: Sendable {
   ) throws -> ReferenceTrack? {
     guard let reference = options.reference, let path = input.path else { return nil }
     let played: any RecordedSource
-    switch reference {
-    case .file(let file): played = try open(reference: file, of: path, input)
-    case .folder(let folder):
-      let file = folder.appending(path.lastComponent ?? "-")
+    if let file = reference.file(beside: path) {
       played = try open(reference: file, of: path, input)
-    case .channel(let number):
+    } else {
+      guard case .channel(let number) = reference else { return nil }
       let count = source.inputChannelCount
       guard number <= count else {
         let remedy =

@@ -38,9 +38,10 @@ struct RawPCMOptions: Sendable, Hashable {
   /// Returns a note that a source is read as raw PCM of the default format, or `nil` if it is not or a flag was given.
   func note(for source: any RecordedSource) -> String? {
     guard flags.isEmpty, let raw = source.rawFormat else { return nil }
+    let channels = raw.channelCount == 1 ? "1 channel" : "\(raw.channelCount) channels"
     return """
       \(source.name) is read as raw PCM (\(raw.sampleFormat), \(raw.sampleRate) Hz, \
-      1 channel); --sample-format, --rate and --channels change this
+      \(channels)); --sample-format, --rate and --channels change this
       """
   }
 }
@@ -92,7 +93,7 @@ extension ShapingOptions {
     let least = shaping.shortestSplit.milliseconds
     if let split = shaping.split, split.milliseconds < least {
       throw UsageError(
-        "\(given.label(.split)) is \(split.milliseconds) ms, too short to have a pause to cut at: choose at least \(least) ms"
+        "\(given.label(.split)) is \(split.milliseconds) ms, too short to have a pause to cut at\(given[.pad] == nil ? "" : " beside \(given.phrase(.pad))"): choose at least \(least) ms"
       )
     }
     return shaping

@@ -35,8 +35,9 @@ struct OutputPlan {
     try checkOneRecording()
     try checkOpenableNames()
     let results = inputs.compactMap(result)
-    let lists = [options.filesFrom].compactMap(\.self) + options.settings.given.files
-    let read = (inputs + skipped).compactMap(\.path) + lists
+    let recordings = (inputs + skipped).compactMap(\.path)
+    let references = recordings.compactMap { options.reference?.file(beside: $0) }
+    let read = recordings + references + [options.filesFrom].compactMap(\.self)
     let frames = files.frameTables(of: inputs, beside: results + read)
     let trimmed = options.trimming?.files ?? []
     try checkSurvival(of: read, results + pictures, frames + trimmed)
@@ -46,7 +47,7 @@ struct OutputPlan {
     if options.format.naming == .fileID, options.outputFolder == nil { try checkFileIDs() }
     try checkSegmentNames()
     try checkNames("--save-segments", inputs.map(firstSegment))
-    try checkSegments(beside: options.namedFiles)
+    try checkSegments(beside: options.namedFiles + references)
     let maps = options.trimming?.map.map { [$0] } ?? []
     try checkNothingIsReplaced(
       inputs.compactMap(files.result) + frames + takenSegments
@@ -89,9 +90,11 @@ struct OutputPlan {
   private func checkSurvival(
     of read: [FilePath], _ results: [FilePath], _ frames: [FilePath]
   ) throws(ErrorRecord) {
-    if let complaint = FileIdentity.complaint(results + frames, replacing: read) {
-      throw usage(complaint)
-    }
+    let written = results + frames
+    let complaint =
+      FileIdentity.complaint(written, replacing: read)
+      ?? options.settings.given.complaint(written)
+    if let complaint { throw usage(complaint) }
     if let path = FileIdentity.firstReplaced(of: frames, by: results) {
       throw usage("two results would both become \(path): choose another name for one")
     }
@@ -113,7 +116,8 @@ struct OutputPlan {
       )
     }
     if options.plot != nil, options.channel == .each {
-      throw usage("--plot draws one channel: choose a --channel instead of each")
+      let setting = options.settings.given.phrase(.channel)
+      throw usage("--plot draws one channel, but \(setting) is each: choose another")
     }
   }
 

@@ -36,6 +36,16 @@ extension ResultOutput {
     file != nil && hasFailed && !hasResults
   }
 
+  /// Writes the settings of a run, which replace no file that they come from.
+  static func deliver(
+    _ text: String, to file: FilePath?, beside given: GivenSettings
+  ) throws(RunError) {
+    if let complaint = given.complaint([file].compactMap(\.self)) {
+      throw RunError(complaint, exitCode: ExitStatus.usage)
+    }
+    try deliver(text, to: file)
+  }
+
   /// Writes a complete result.
   static func deliver(_ text: String, to file: FilePath?) throws(RunError) {
     do throws(OutputError) {

@@ -13,6 +13,15 @@ struct LiveOptions: Sendable {
     case file(FilePath)
     /// A recording, or raw PCM of this format.
     case standardInput(RawPCMFormat)
+
+    /// The files that are read.
+    var files: [FilePath] {
+      switch self {
+      case .device: []
+      case .file(let path): [path]
+      case .standardInput: ["-"]
+      }
+    }
   }
 
   /// The form of the meter, if there is a terminal to show it.
@@ -189,7 +198,7 @@ extension LiveInputOptions {
     }
     if channel.keepsChannels {
       throw UsageError(
-        "\(given.label(.reference)) belongs to one microphone: choose its --channel instead of \(channel)"
+        "\(given.label(.reference)) belongs to one microphone, but \(given.phrase(.channel)) is \(channel): choose its channel"
       )
     }
     var checked = LiveOptions.Reference(device: device)

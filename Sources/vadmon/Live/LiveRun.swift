@@ -15,8 +15,12 @@ struct LiveRun: CommandRun {
     do throws(RunError) {
       if options.showsConfiguration {
         let run = RunConfiguration(options).sourced(by: options.settings)
-        try ResultOutput.deliver(options.isJSON ? run.jsonLine.text + "\n" : run.table, to: nil)
+        let text = options.isJSON ? run.jsonLine.text + "\n" : run.table
+        try ResultOutput.deliver(text, to: nil, beside: options.settings.given)
         return 0
+      }
+      if let complaint = FileIdentity.complaint([], replacing: options.input.files) {
+        throw RunError(complaint, exitCode: ExitStatus.usage)
       }
       if let complaint = options.hook.flatMap(ProgramSearch.complaint) {
         throw RunError(complaint, exitCode: ExitStatus.usage)

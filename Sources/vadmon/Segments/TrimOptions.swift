@@ -15,13 +15,11 @@ struct TrimOptions: ParsableArguments {
       """, valueName: "FILE"))
   var trim: PathArgument?
 
-  func validated(
-    channel: ChannelSelection, fade: MediaTime?
-  ) throws(UsageError) -> Trimming? {
+  func validated(_ given: GivenSettings, fade: MediaTime?) throws(UsageError) -> Trimming? {
     guard let trim else { return nil }
-    if channel == .each {
+    if given[.channel] == .each {
       throw UsageError(
-        "--trim writes all channels of a recording, but --channel each analyses them apart: choose one channel, mix or any"
+        "--trim writes all channels of a recording, but \(given.phrase(.channel)) analyses each apart: choose one channel, mix or any"
       )
     }
     let fade = fade ?? MediaTime(milliseconds: 5)

@@ -10,7 +10,7 @@ struct TuneRun: ReportingRun {
     if options.showsConfiguration {
       let run = RunConfiguration(options).sourced(by: options.settings)
       let text = options.format == .json ? run.json.text + "\n" : run.table
-      try ResultOutput.deliver(text, to: options.output)
+      try ResultOutput.deliver(text, to: options.output, beside: options.settings.given)
       return 0
     }
     let result = try tune()
@@ -110,16 +110,9 @@ struct TuneRun: ReportingRun {
   /// Checks that the results replace nothing that is read, and that there is a place for them, before a long search.
   private func checkResults(beside files: [FilePath]) throws(RunError) {
     let results = [options.output, options.writtenConfiguration].compactMap(\.self)
-    let settings = options.settings.given.files
-    if let file = FileIdentity.firstReplaced(of: settings, by: results) {
-      let remedy = file == SettingLayer.userFile ? ", or add --no-config" : ""
-      throw RunError(
-        "the results would replace \(printable(file)), with which the search begins: choose another name for them\(remedy)",
-        exitCode: ExitStatus.usage)
-    }
-    if let complaint = FileIdentity.complaint(results, replacing: files) {
-      throw RunError(complaint, exitCode: ExitStatus.usage)
-    }
+    let complaint =
+      FileIdentity.complaint(results, replacing: files) ?? options.settings.given.complaint(results)
+    if let complaint { throw RunError(complaint, exitCode: ExitStatus.usage) }
     do throws(OutputError) {
       for file in results { _ = try OutputFile(path: file) }
     } catch {

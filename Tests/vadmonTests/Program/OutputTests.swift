@@ -117,15 +117,36 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "in/odd.csv")) == before)
   }
 
+  /// What a loudspeaker played is read as well, named or found in a folder.
+  @Test(arguments: [
+    ["--reference", "far.wav", "--output", "far.wav"],
+    ["--reference", "far.wav", "--report", "far.wav"],
+    ["--reference", "far.wav", "--trim", "far.wav"],
+    ["--reference", "played", "--output", "played/first.wav"],
+    ["--reference", "played", "--trim", "played/first.wav"],
+  ]) func aReferenceIsNeverReplaced(words: [String]) throws {
+    let sound = try Data(contentsOf: URL(fileURLWithPath: second))
+    for name in ["far.wav", "played/first.wav"] { try folder.write(sound, to: name) }
+    let arguments = words.map { $0.hasPrefix("-") ? $0 : folder / $0 }
+    let result = try Program.run([Program.path, "analyze", first] + arguments)
+    #expect(result.status == 64 && result.errors.contains("replace"), "\(result.errors)")
+    for name in ["far.wav", "played/first.wav"] {
+      #expect(try Data(contentsOf: URL(fileURLWithPath: folder / name)) == sound)
+    }
+  }
+
   /// However the shell opened it: what standard output adds to a recording would be read too.
   @Test(arguments: [
     "--trim - \"$1\" >> \"$1\"", "--format csv \"$1\" 1<> \"$1\"", "\"$1\" >> \"$2\"",
-    "- < \"$1\" >> \"$1\"", "compare \"$1\" \"$3\" >> \"$3\"",
+    "- < \"$1\" >> \"$1\"", "live --input \"$1\" >> \"$1\"",
+    "live - < \"$1\" >> \"$1\"", "\"$1\" --reference \"$4\" >> \"$4\"",
+    "compare \"$1\" \"$3\" >> \"$3\"",
   ]) func standardOutputDoesNotChangeWhatIsRead(arguments: String) throws {
     try FileManager.default.linkItem(atPath: first, toPath: folder / "hard")
     let labels = try folder.write("0\t1\tspeech\n", to: "labels.txt")
     let before = try Data(contentsOf: URL(fileURLWithPath: first))
-    let result = try Program.shell("\"$vadmon\" \(arguments)", first, folder / "hard", labels)
+    let result = try Program.shell(
+      "\"$vadmon\" \(arguments)", first, folder / "hard", labels, second)
     #expect(result.status == 64 || arguments.hasPrefix("compare"), "\(result.errors)")
     if !arguments.hasPrefix("compare") {
       #expect(result.errors.contains("which is read: send it elsewhere"), "\(result.errors)")

@@ -36,7 +36,7 @@ import Testing
     let several = try Program.analyze(speech, speech, "--plot", folder / "a.svg")
     #expect(several.status == 64 && several.errors.contains("choose one, or use --report"))
     let channels = try Program.analyze(speech, "--channel", "each", "--plot", folder / "a.svg")
-    #expect(channels.status == 64 && channels.errors.contains("choose a --channel instead of each"))
+    #expect(channels.status == 64 && channels.errors.contains("--channel is each: choose another"))
     #expect(try folder.names == ["in"])
   }
 

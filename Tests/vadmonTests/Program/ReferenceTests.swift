@@ -143,7 +143,9 @@ import Testing
         [mic, "--reference-channel", "2", "--channel", "2"], 64,
         "--reference-channel and --channel are both channel 2"
       ),
-      ([mic, "--reference", mic, "--channel", "each"], 64, "choose its --channel"),
+      (
+        [mic, "--reference", mic, "--channel", "each"], 64, "--channel is each: choose its channel"
+      ),
       (["-", "--reference-channel", "1"], 64, "standard input"),
       ([mic, "--reference", "-"], 64, "not '-'"),
     ] as [([String], Int32, String)] {

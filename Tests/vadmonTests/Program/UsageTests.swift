@@ -58,7 +58,7 @@ import Testing
       (["x.wav", "--from", "90000h"], ["--from", "ten years", "87600h"]),
       (
         ["x.wav", "--preset", "notice", "--offset-threshold", "0.91"],
-        ["--onset-threshold", "0.9"]
+        ["preset notice", "0.9"]
       ),
       (["x.wav", "--preset", "loud"], ["--preset", "loud"]),
       (

@@ -134,6 +134,41 @@ import Testing
     expectMessage(result.errors, file, "--no-config")
   }
 
+  @Test func aPipeOrALinkToNothingIsNamed() throws {
+    let path = folder / "config/vadmon/config.json"
+    try folder.write("", to: "config/vadmon/other")
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "moved.json")
+    let link = try run(["--show-config"])
+    try FileManager.default.removeItem(atPath: path)
+    #expect(mkfifo(path, 0o600) == 0)
+    for result in [link, try run(["--show-config"])] {
+      #expect(result.status == 74)
+      expectMessage(result.errors, path, "--no-config")
+    }
+  }
+
+  /// Also where only the settings are written, by whatever way.
+  @Test func settingsReplaceNoFileThatTheyComeFrom() throws {
+    let path = try user("{\"pad_ms\": 3}")
+    let named = try folder.write("{\"pad_ms\": 4}", to: "named.json")
+    for (arguments, output, names) in [
+      (["--output", path], nil, ["would replace \(path)", "add --no-config"]),
+      (["--config", named, "--output", named], nil, ["would replace \(named)"]),
+      ([], path, ["standard output goes to \(path)", "add --no-config"]),
+    ] as [([String], String?, [String])] {
+      let result = try Program.run(
+        [
+          "/bin/sh", "-c",
+          "exec \"$0\" --show-config \"$@\"" + (output.map { " >> '\($0)'" } ?? ""),
+        ]
+          + [Program.path] + arguments, environment: ["XDG_CONFIG_HOME": folder / "config"])
+      #expect(result.status == 64)
+      expectMessage(result.errors, names: names)
+    }
+    #expect(try folder.text(of: "config/vadmon/config.json") == "{\"pad_ms\": 3}")
+    #expect(try folder.text(of: "named.json") == "{\"pad_ms\": 4}")
+  }
+
   /// No folder, no file, a file in the place of a folder.
   @Test func whatIsNotThereIsNotMissed() throws {
     let plain = try Program.run([Program.path, "--show-config"])
@@ -151,7 +186,7 @@ import Testing
       ("VADMON_PRESET", "loud", ["'loud'", "conversation"]),
       ("VADMON_MUTED", "yes", ["'yes'", "true", "false"]),
       ("VADMON_ONSET_THRESHOLD", "1", ["'1'", "above 0"]),
-      ("VADMON_OFFSET_THRESHOLD", "0.9", ["0.9", "0.82", "the preset's"]),
+      ("VADMON_OFFSET_THRESHOLD", "0.9", ["0.9", "the onset threshold (default) is 0.82"]),
       ("VADMON_SPLIT_MS", "5", ["5", "1000"]),
       ("VADMON_HANGOVER", "80ms", ["VADMON_HANGOVER_MS", "--no-config"]),
       ("VADMON_ONSET_TRESHOLD", "0.5", ["VADMON_ONSET_THRESHOLD"]),
@@ -261,7 +296,7 @@ import Testing
     try user("{\"onset_threshold\": 0.3}")
     let both = try run(["--show-config", "--offset-threshold", "0.5"], ["VADMON_PAD_MS": "1"])
     #expect(both.status == 64)
-    expectMessage(both.errors, "--offset-threshold", "0.5", "0.3", path, "the environment")
+    expectMessage(both.errors, "--offset-threshold is 0.5", "the onset threshold (\(path)) is 0.3")
   }
 
   @Test func aConflictNamesWhereItsSettingsComeFrom() throws {
@@ -276,6 +311,14 @@ import Testing
         ["VADMON_REFERENCE and --channel are both channel 1"]
       ),
       (["--split", "5ms"], [:], ["--split is 5 ms", "choose at least"]),
+      (
+        ["--split", "1s"], ["VADMON_PAD_MS": "600"],
+        ["--split is 1000 ms", "beside VADMON_PAD_MS", "at least 2200 ms"]
+      ),
+      (
+        ["--split", "30s", "--trim", "t.wav"], [:],
+        ["but channel of \(path) analyses each apart"]
+      ),
     ] as [([String], [String: String], [String])] {
       let result = try run(["--show-config"] + arguments, variables)
       #expect(result.status == 64 && result.output.isEmpty)

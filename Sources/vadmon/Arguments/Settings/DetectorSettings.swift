@@ -21,11 +21,9 @@ struct DetectorSettings: Sendable {
 
   init(_ given: GivenSettings) throws(UsageError) {
     self.given = given
-    for (index, layer) in given.layers.enumerated() {
+    for layer in given.layers {
       apply(layer)
-      if let error = fault {
-        throw UsageError(message(error, layer, after: given.layers.prefix(index)))
-      }
+      if let error = fault { throw UsageError(message(error, layer)) }
     }
   }
 
@@ -83,20 +81,14 @@ struct DetectorSettings: Sendable {
     return nil
   }
 
-  private func message(
-    _ error: VoiceActivityError, _ layer: SettingLayer, after earlier: ArraySlice<SettingLayer>
-  ) -> String {
+  private func message(_ error: VoiceActivityError, _ layer: SettingLayer) -> String {
     let (onset, offset) = (Self.thresholds[0], Self.thresholds[1])
     guard error == .threshold else { return "\(layer.name): \(error)" }
-    let names = earlier.filter { !$0.members.isEmpty }.map(\.name)
-    let base =
-      names.isEmpty
-      ? "the preset's" : "that of \(names.joined(separator: ", of ")) or of the preset"
-    let isWhole = layer.gives(onset) && layer.gives(offset)
+    let threshold =
+      layer.gives(onset) ? layer.spelling(of: onset) : "the onset threshold (\(source(of: onset)))"
     return """
-      \(layer.label(of: offset)) is \(configuration.offsetThreshold) and \
-      \(layer.spelling(of: onset)) is \(configuration.onsetThreshold)\
-      \(isWhole ? "" : " (what is not given is \(base))"): choose them so that 0 < offset <= onset < 1
+      \(layer.label(of: offset)) is \(configuration.offsetThreshold) and \(threshold) is \
+      \(configuration.onsetThreshold): choose them so that 0 < offset <= onset < 1
       """
   }
 }

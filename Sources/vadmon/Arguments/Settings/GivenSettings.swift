@@ -68,6 +68,14 @@ struct GivenSettings: Sendable {
     layers.compactMap { if case .file(let path) = $0.origin { path } else { nil } }
   }
 
+  /// Returns a message if results would replace or change a file that was read, or `nil` otherwise.
+  func complaint(_ results: [FilePath]) -> String? {
+    guard let complaint = FileIdentity.complaint(results, replacing: files) else { return nil }
+    let own = files.filter { $0 == SettingLayer.userFile }
+    let isOwn = FileIdentity.complaint(results, replacing: own) != nil
+    return complaint + (isOwn ? ", or add --no-config" : "")
+  }
+
   /// The settings of the file of `--config`.
   var named: [JSONValue.Member] {
     layers.dropFirst(ownCount).first { $0.origin != .options }?.members ?? []

@@ -21,9 +21,11 @@ extension SettingLayer {
   init?(ofUser path: FilePath) throws(UsageError) {
     let bytes: [UInt8]
     do {
+      // A pipe would make every run wait for a writer.
+      if path.type == .fifo { throw Errno.illegalSeek }
       bytes = try path.readAll(atMost: Self.limit)
     } catch {
-      if error == .noSuchFileOrDirectory || path.type == nil { return nil }
+      if path.type == nil, !path.isTaken { return nil }
       throw UsageError(
         "cannot read \(printable(path)): \(error); make it a file that you may read, or add --no-config",
         exitCode: ExitStatus.inputOutput)
