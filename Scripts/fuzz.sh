@@ -27,29 +27,44 @@ build_swift() { # target
 }
 
 # Each Tests/Fuzz/*.c is a target for a C library: `pause` for libvideopause, built by its makefile, and the others for
-# libvoiceactivity, built with its sources.
+# libvoiceactivity, whose sources are compiled once.
+sanitizers=address,undefined
+compile() { # words
+  "$clang" -O1 -g $core_flags -Werror -fno-sanitize-recover=undefined "$@"
+}
+build_core() {
+  rm -rf "$out/core"
+  mkdir "$out/core"
+  for file in $core/*.c; do
+    compile -fsanitize=fuzzer-no-link,$sanitizers -I$core/include -c "$file" -o "$out/core/$(basename "$file" .c).o"
+  done
+}
 c_targets() { for file in Tests/Fuzz/*.c; do basename "$file" .c; done; }
 build_c() { # target
-  set -- "$1" -I$core -I$core/include $core/*.c
   if [ "$1" = pause ]; then
     objects="$out/videopause/swift.o $out/videopause/seed.o"
     make --silent -f $pause/Makefile BUILD="$out/videopause" SWIFTFLAGS='-O -sanitize=fuzzer,address' $objects
     # The instrumentation keeps code that compares text, which needs the tables.
     set -- "$1" -I$pause/include $objects "$toolchain"/../lib/swift/embedded/*-linux-gnu/libswiftUnicodeDataTables.a -lm
+  else
+    if [ -z "$has_core" ]; then build_core; has_core=yes; fi
+    set -- "$1" -I$core -I$core/include "$out"/core/*.o
   fi
   target=$1
   shift
-  "$clang" -fuse-ld=lld -O1 -g $core_flags -Werror \
-    -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined "Tests/Fuzz/$target.c" "$@" -o "$out/$target"
+  compile -fuse-ld=lld -fsanitize=fuzzer,$sanitizers "Tests/Fuzz/$target.c" "$@" -o "$out/$target"
 }
 
 targets=${*:-$(c_targets) $(swift_targets)}
-bin=
+bin= has_core=
 for target in $targets; do
   if [ -e "Tests/Fuzz/$target.c" ]; then
     build_c "$target"
   else
-    [ -n "$bin" ] || { instrument swift build --target vadmon && bin=$(instrument swift build --show-bin-path); }
+    if [ -z "$bin" ]; then
+      instrument swift build --target vadmon
+      bin=$(instrument swift build --show-bin-path)
+    fi
     build_swift "$target"
   fi
 done

@@ -197,7 +197,7 @@ static void follow_scale(va_echo *echo) {
   }
   echo->total_ringing = va_byte_raised(echo->total_ringing, octaves);
   echo->total_tail = va_byte_raised(echo->total_tail, octaves);
-  if (echo->total_peak > VA_BYTE_LEAST_DB) echo->total_peak += (float)by_db;
+  if (echo->total_peak > VA_BYTE_LEAST_DB) echo->total_peak = va_raised_db(echo->total_peak, (float)by_db);
   va_echo_delay_raise(&echo->delay, (float)by_db);
   echo->octaves = echo->reference.octaves;
 }

@@ -39,8 +39,8 @@ void va_echo_delay_init(va_echo_delay *delay) {
 }
 
 void va_echo_delay_raise(va_echo_delay *delay, float by_db) {
-  if (delay->loud > VA_UNHEARD_DB) delay->loud += by_db;
-  if (delay->guessed_at > VA_UNHEARD_DB) delay->guessed_at += by_db;
+  if (delay->loud > VA_UNHEARD_DB) delay->loud = va_raised_db(delay->loud, by_db);
+  if (delay->guessed_at > VA_UNHEARD_DB) delay->guessed_at = va_raised_db(delay->guessed_at, by_db);
 }
 
 void va_echo_delay_hear(va_echo_delay *delay, float total_db) {

@@ -1,10 +1,11 @@
 /* echo_save.c — writes what an echo has learned to bytes and restores it, as save.c does a detector. */
 #include <float.h>
+#include <math.h>
 
 #include "echo.h"
 #include "saved.h"
 
-static const va_saved_kind kind = {.magic = 0x63654156u /* "VAec" */, .format = 8};
+static const va_saved_kind kind = {.magic = 0x63654156u /* "VAec" */, .format = 9};
 
 #define VA_MEAN_MAX 30000.0f /* of sums of VA_BANDS squares of changes */
 
@@ -100,8 +101,8 @@ static void archive_reference(va_archive *a, va_reference *r, uint64_t steps) {
   va_archive_u8(a, &r->kept, VA_REFERENCE_PAST);
   va_archive_u16(a, &r->fill, VA_WINDOW - VA_PAST - 1);
   va_archive_u16(a, &r->silent, UINT16_MAX);
-  va_archive_floats(a, &r->average, 1, -FLT_MAX, FLT_MAX);
-  va_archive_floats(a, r->past, VA_REFERENCE_PAST, -FLT_MAX, FLT_MAX);
+  va_archive_floats(a, &r->average, 1, -FLT_MAX, INFINITY);
+  va_archive_floats(a, r->past, VA_REFERENCE_PAST, -FLT_MAX, INFINITY);
   va_archive_floats(a, &r->peak, 1, 0, FLT_MAX);
   va_archive_floats(a, &r->loudest, 1, 0, FLT_MAX);
   va_archive_floats(a, &r->softest, 1, 0, FLT_MAX);
@@ -134,14 +135,10 @@ static void archive_all(va_archive *a, va_echo *echo) {
   archive_reference(a, &echo->reference, echo->steps);
 }
 
-static float finite_or_0(float x) { return x >= -FLT_MAX && x <= FLT_MAX ? x : 0; }
-
 va_status_code va_echo_save(const va_echo *echo, void *bytes, size_t capacity, size_t *size) {
   if (!echo || !bytes || !size || capacity < VA_ECHO_SAVED_SIZE_MAX) return VA_ERROR_ARGUMENT;
   va_echo copy = *echo; /* archive_all takes an echo that it may write to, for both directions */
-  va_reference *r = &copy.reference; /* its newest samples may be NaN or infinite */
-  for (size_t i = 0; i < VA_REFERENCE_PAST; i++) r->past[i] = finite_or_0(r->past[i]);
-  r->average = finite_or_0(r->average);
+  va_reference_tidy(&copy.reference);
   va_archive fields = va_saved_open(bytes, capacity);
   va_archive_u32(&fields, &copy.reference.rate_hz, UINT32_MAX);
   archive_all(&fields, &copy);

@@ -61,6 +61,9 @@ typedef struct va_echo_short_means {
 /* Peaks fall by this in a step: 1 dB in a second. */
 #define VA_PEAK_FALL_DB (5.0f / VA_PATH_UNITS_PER_DB)
 
+/* The farthest that levels move with the reference's scale: less than VA_DB_MAX. */
+#define VA_RAISED_MAX_DB 250.0f
+
 /* Learned steps are counted up to this. */
 #define VA_ECHO_STEPS_MAX 250
 
@@ -81,6 +84,12 @@ static inline int16_t va_path_of_db(int db) { return (int16_t)(db * VA_PATH_UNIT
 static inline int16_t va_path_raised(int16_t stored, int by_db) {
   const int raised = stored + by_db * VA_PATH_UNITS_PER_DB;
   return (int16_t)(raised > VA_PATH_MAX ? VA_PATH_MAX : raised < -VA_PATH_MAX ? -VA_PATH_MAX : raised);
+}
+
+/* Returns a level that has been raised by some dB, as far as it can be saved. */
+static inline float va_raised_db(float level_db, float by_db) {
+  const float raised = level_db + by_db;
+  return raised > VA_RAISED_MAX_DB ? VA_RAISED_MAX_DB : raised < -VA_RAISED_MAX_DB ? -VA_RAISED_MAX_DB : raised;
 }
 
 /* Where the microphone hears echo. */

@@ -1,6 +1,7 @@
 #include "reference.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "level.h"
@@ -12,8 +13,9 @@
 #define VA_PORTION_ROOM (VA_PORTION + 32) /* and what whole vectors reach beyond it */
 
 /* The windows end this much before their steps do where the conversion of the rate rounds, so that no step is late:
- * 1 ms. */
+ * 1 ms. Where it makes a sample of several, the microphone's last sample of a step may be due with the first of them. */
 #define VA_SLACK 16
+#define VA_SLACK_OF_MEANS 1
 
 /* Full scale in units of the stored samples: 20 log10 32768. */
 #define VA_FULL_SCALE_DB 90.309f
@@ -46,7 +48,9 @@ static bool is_blended(const va_reference *r) { return r->rate_hz != period(r) *
 /* Samples that one at 16 kHz is a mean of. */
 static uint8_t reach(const va_reference *r) { return r->rate_hz < VA_RATE_HZ ? 1 : r->stride + 1; }
 
-static uint16_t slack(const va_reference *r) { return is_blended(r) ? VA_SLACK : 0; }
+static uint16_t slack(const va_reference *r) {
+  return is_blended(r) ? VA_SLACK : r->rate_hz > VA_RATE_HZ ? VA_SLACK_OF_MEANS : 0;
+}
 
 void va_reference_init(va_reference *r, uint32_t rate_hz) {
   memset(r, 0, sizeof *r);
@@ -67,8 +71,18 @@ static int16_t shifted(int16_t sample, int octaves) {
   return (int16_t)(wide > INT16_MAX ? INT16_MAX : wide < INT16_MIN ? INT16_MIN : wide);
 }
 
+/* Measures the energies anew: a row that was raised changes more from one that could not be. */
+static void measure_changes(va_reference *r, const va_kernels *kernels) {
+  int16_t changes[VA_CHANGES_ROOM];
+  for (int back = 1; back < VA_REFERENCE_STEPS; back++) {
+    const uint8_t *row = r->levels + VA_BANDS * va_reference_at(r->steps, back);
+    const uint8_t *before = r->levels + VA_BANDS * va_reference_at(r->steps, back + 1);
+    r->energies[back - 1] = (uint16_t)kernels->level_changes(row, before, changes);
+  }
+}
+
 /* Changes the scale of what is stored, as if it had always been this one. */
-static void rescale(va_reference *r, int octaves) {
+static void rescale(va_reference *r, const va_kernels *kernels, int octaves) {
   octaves = octaves > VA_OCTAVES_MAX ? VA_OCTAVES_MAX : octaves < -VA_OCTAVES_MAX ? -VA_OCTAVES_MAX : octaves;
   const int change = octaves - r->octaves;
   if (change == 0) return;
@@ -76,6 +90,7 @@ static void rescale(va_reference *r, int octaves) {
   for (size_t i = 0; i < VA_REFERENCE_STEPS; i++) r->totals[i] = va_byte_raised(r->totals[i], change);
   for (size_t i = 0; i < sizeof r->levels; i++) r->levels[i] = va_byte_raised(r->levels[i], change);
   r->octaves = (int8_t)octaves;
+  measure_changes(r, kernels);
 }
 
 /* The exponent of 2 in a magnitude above 0. */
@@ -86,7 +101,7 @@ static int octaves_of(float magnitude) {
 }
 
 /* Chooses the scale of the next step by the peak of the one that is complete, so that chunks do not matter. */
-static void choose_scale(va_reference *r) {
+static void choose_scale(va_reference *r, const va_kernels *kernels) {
   const float peak = r->peak;
   r->peak = 0;
   if (peak < FLT_MIN) return;
@@ -95,7 +110,7 @@ static void choose_scale(va_reference *r) {
   r->softest = peak < rising || r->softest == 0 ? peak : rising;
   const int stored = octaves_of(peak) + r->octaves;
   const bool is_loud = 2 * peak >= r->loudest && peak >= VA_RANGE * r->softest;
-  if (stored >= 1 || (is_loud && stored < VA_FAINT_OCTAVES)) rescale(r, VA_SCALED_OCTAVES - 1 - octaves_of(peak));
+  if (stored >= 1 || (is_loud && stored < VA_FAINT_OCTAVES)) rescale(r, kernels, VA_SCALED_OCTAVES - 1 - octaves_of(peak));
 }
 
 /* MARK: steps */
@@ -125,7 +140,7 @@ static void complete_step(va_reference *r, const va_kernels *kernels) {
   memmove(r->samples, r->samples + step_length(r), past_length(r) * sizeof *r->samples);
   r->fill = 0;
   r->steps++;
-  choose_scale(r);
+  choose_scale(r, kernels);
 }
 
 static float scale_of(const va_reference *r) {
@@ -280,11 +295,21 @@ bool va_reference_accepts(const va_reference *r, uint64_t steps, uint64_t count)
   return count - late <= most - r->position;
 }
 
+/* MARK: state */
+
+static float finite_or_infinite(float x) { return x >= -FLT_MAX && x <= FLT_MAX ? x : INFINITY; }
+
+void va_reference_tidy(va_reference *r) {
+  for (size_t i = past_length(r) + r->fill; i < VA_WINDOW; i++) r->samples[i] = 0;
+  for (size_t i = 0; i < VA_REFERENCE_PAST; i++) r->past[i] = i < r->kept ? finite_or_infinite(r->past[i]) : 0;
+  r->average = finite_or_infinite(r->average);
+}
+
 /* What the averages and the low-pass hold back is less than VA_SLACK. */
 bool va_reference_is_consistent(const va_reference *r) {
   if (is_blended(r) ? r->kept != reach(r) : r->kept < r->stride || r->kept >= 2 * r->stride) return false;
   const uint64_t rate = is_half(r) ? VA_HALF_RATE_HZ : VA_RATE_HZ;
   const uint64_t whole = r->position / r->rate_hz * rate, rest = r->position % r->rate_hz * rate / r->rate_hz;
   const uint64_t made = r->steps * step_length(r) + r->fill, due = whole + rest + slack(r);
-  return made <= due + 1 && due < made + VA_SLACK && (slack(r) > 0 || due < made + 1);
+  return made <= due + 1 && due < made + VA_SLACK && (is_blended(r) || due < made + 1);
 }

@@ -64,6 +64,9 @@ void va_reference_push(va_reference *reference, const va_kernels *kernels, va_pl
 /* Completes a step with silence if its samples have not come. */
 void va_reference_require(va_reference *reference, const va_kernels *kernels, uint64_t step);
 
+/* Forgets samples that nothing will use, and makes all that are not finite alike: they spoil the same results. */
+void va_reference_tidy(va_reference *reference);
+
 /* True if the numbers of samples fit each other and the position. */
 bool va_reference_is_consistent(const va_reference *reference);
 

@@ -132,8 +132,25 @@ test("a file with a fault is refused with a sentence that names the place", () =
     ["type\tstart\tend\nspeech\t1\t2\n", /^Line 2: the type “speech” is unknown/], ["start\tend\n1\n", /^Line 2: it has 1 fields/],
     ["time,probability,speech\n0,1,1\n", /table of frames/], ["1\n00:00:01,5 --> 00:00:02,000\na\n", /^Line 2: “00:00:01,5” is not a time/],
     ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n5\n<exists>\n1\n\"IntervalTier\"\n\"x\"\n0\n5\n2\n0\n1\n\"a\"\n", /start of an interval is missing/],
+    ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n5\n<exists>\n1\n\"IntervalTier\"\n\"x\"\n0\n5\n1\n3\n1\n\"\"\n", /^An interval: the end 1 is before the start 3/],
+    ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n5\n<exists>\n1\n\"IntervalTier\"\n\"x\"\n0\n5\n1.5\n", /^The number of intervals is 1.5/],
+    ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n5\n<exists>\n1\n\"Tier\"\n\"x\"\n0\n5\n0\n", /^The class of tier “Tier” is unknown/],
+    ["SPEAKER x 1 2 3 <NA> <NA> a <NA> <NA> b\n", /^Line 1: it has 11 fields/], ["SPEAKER x 1 1e6 1 <NA> <NA> a <NA>\n", /^Line 1: “1000001” is not a time/],
+    ["start\tend\ttext\n1\t2\ty\"s\n", /^Line 2: a quote is missing/], ["{\"files\": [{\"file\": \"\ufffd\"}]}", /^It is not UTF-8/],
+    ["WEBVTT\n\n1\n00:00:", /^“1” is not a cue/], ["WEBVTT\n\nhello\n", /^“hello” is not a cue/], ["00:01.000 --> 00:61.000\na\n", /^Line 1: “00:61.000” is not a time/],
+    ["WEBVTT\nX-TIMESTAMP-MAP=LOCAL:1\n00:01.000 --> 00:02.000\n\nWEBVTT\nX-TIMESTAMP-MAP=LOCAL:2\n", /^Line 6: this X-TIMESTAMP-MAP differs/],
     ["File type = \"ooTextFile\"\n\"PitchTier\"\n", /does not hold a TextGrid/], ["start\tend\n\"1\t2\n", /a quote is missing|is not a time/],
-  ]) assert.throws(() => read(text), (error) => pattern.test(error.message) && !error.message.includes("\n"), text);
+  ]) assert.throws(() => read(text.startsWith("{") ? damaged(text) : text), (error) => pattern.test(error.message) && !error.message.includes("\n"), text);
+});
+
+/** Returns a text in Latin-1 where it has a replacement character. */
+const damaged = (text) => Buffer.from(text.replaceAll("\ufffd", "\xff"), "latin1");
+
+test("a speaker may have any name", () => {
+  for (const name of ["__proto__", "constructor", "toString", "a\u0000b"]) {
+    const { recordings } = read(`SPEAKER ${name} 1 1 1 <NA> <NA> ${name} <NA> <NA>\n`);
+    assert.deepEqual([...recordings].map(([id, { labels }]) => [id, labels]), [[name, [[1000, 2000, name.replace("\0", " "), false]]]]);
+  }
 });
 
 test("files are named as vadmon names what it makes of a recording", () => {

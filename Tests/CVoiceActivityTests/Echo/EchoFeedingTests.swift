@@ -97,6 +97,80 @@ import Testing
     #expect(va_echo_push_silence(beside.echo, 320) == VA_OK)
   }
 
+  /// With resampling, a step of the microphone may be complete some samples before its end.
+  @Test(arguments: [11_025, 32_000, 48_000, 96_000, 192_000])
+  func whatComesSampleBySampleIsNotLate(rate: Int) {
+    for referenceRate in [16_000, 32_000, 48_000, 96_000, 192_000] {
+      let beside = EchoStream(rate: rate, referenceRate: referenceRate)
+      var pushed = 0
+      for n in 1...rate / 20 {
+        let due = (n * referenceRate + rate - 1) / rate
+        #expect(beside.push([Float](repeating: 0.1, count: due - pushed)) == VA_OK)
+        pushed = due
+        beside.process([0.1])
+      }
+      #expect(beside.status.late_samples == 0, "beside \(referenceRate) Hz")
+    }
+  }
+
+  // MARK: saving
+
+  /// Nothing is saved of how samples came, nor of samples that nothing needs any more; and what is not finite has the same
+  /// effect behind a move.
+  @Test(arguments: [8_000, 16_000, 44_100, 48_000, 192_000])
+  func equalEchoesAreSavedAlike(rate: Int) {
+    var sound = whiteNoise(count: rate / 20, rms: 0.1, seed: 5)
+    for n in stride(from: 3, to: sound.count, by: 50) { sound[n] = .nan }
+    func saved(_ chunk: Int, moving: Bool) -> [UInt8] {
+      let beside = EchoStream(referenceRate: rate)
+      for at in stride(from: 0, to: sound.count, by: chunk) {
+        precondition(beside.push(sound[at..<min(at + chunk, sound.count)]) == VA_OK)
+        if moving { beside.move() }
+      }
+      return beside.saved
+    }
+    let whole = saved(sound.count, moving: false)
+    for chunk in [1, 7, 97] {
+      #expect(saved(chunk, moving: false) == whole && saved(chunk, moving: true) == whole)
+    }
+  }
+
+  /// Bursts in tenths change the scale of the reference, but no lag fits better than the same sound would.
+  @Test func aReferenceOfManyScalesFitsAndIsSaved() {
+    let gains: [Float] = [0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1]
+    let bursts = [
+      3, 2, 3, 2, 3, 5, 1, 3, 3, 3, 0, 5, 0, 2, 1, 0, 1, 3, 6, 2, 2, 3, 1, 4, 0, 0, 6, 1,
+    ]
+    let beside = EchoStream()
+    let noise = Self.noise(steps: bursts.count)
+    for (burst, step) in zip(bursts, noise) {
+      #expect(beside.push(step.map { gains[burst] * $0 }) == VA_OK)
+      beside.process(step.map { burst > 2 ? 0.01 * $0 : 0 })
+      #expect((-1...1).contains(beside.status.fit))
+      #expect(beside.saved.count > 0)
+    }
+  }
+
+  /// A faint reference becomes one of other units while the microphone is silent.
+  @Test func aReferenceOfOtherUnitsIsSaved() {
+    let beside = EchoStream()
+    for (n, step) in Self.noise(steps: 9).enumerated() {
+      #expect(beside.push(step.map { (n < 6 ? 1e-4 : 1e30) * $0 }) == VA_OK)
+      beside.process(step.map { n < 4 ? 0.01 * $0 : 0 })
+      #expect(beside.saved.count > 0)
+    }
+  }
+
+  private static func noise(steps: Int) -> [[Float]] {
+    var random: UInt32 = 1
+    return (0..<steps).map { _ in
+      (0..<320).map { _ in
+        random = random &* 1_664_525 &+ 1_013_904_223
+        return Float(Int32(bitPattern: random)) / 0x1p31
+      }
+    }
+  }
+
   // MARK: gaps
 
   /// In a gap of the microphone time goes on; the delay is the same behind it.

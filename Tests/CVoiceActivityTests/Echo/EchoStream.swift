@@ -88,15 +88,21 @@ final class EchoStream {
     return stream.result
   }
 
-  /// Continues in other memory with what was saved of both and nothing else.
-  func move() {
-    stream.move()
+  /// What is saved of the echo.
+  var saved: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: va_echo_saved_size())
     var size = 0
     precondition(va_echo_save(echo, &bytes, bytes.count, &size) == VA_OK)
+    return Array(bytes[..<size])
+  }
+
+  /// Continues in other memory with what was saved of both and nothing else.
+  func move() {
+    stream.move()
+    let bytes = saved
     memory.initializeMemory(as: UInt8.self, repeating: 0xEE, count: va_echo_size())
     var restored: UnsafeMutablePointer<va_echo>?
-    precondition(va_echo_restore(memory, va_echo_size(), bytes, size, &restored) == VA_OK)
+    precondition(va_echo_restore(memory, va_echo_size(), bytes, bytes.count, &restored) == VA_OK)
     echo = restored!
   }
 }

@@ -83,7 +83,7 @@ export function nameLabel(tier, index, text) {
 }
 
 /** Returns a text on one line, without control characters. */
-export const oneLine = (text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+export const oneLine = (text) => text.replace(/[\p{White_Space}\p{Cc}]+/gu, ' ').replace(/^ | $/g, '');
 
 export function checkLabel(tier, index, isChecked) {
   const [start, end, text, wasChecked] = tier[index];

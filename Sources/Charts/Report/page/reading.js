@@ -16,6 +16,7 @@ const NAMED_CHANNELS = new RegExp(`^((?:${SPEECH}|${SILENCE}|${MUTED})) \\(chann
  */
 export function readLabels(bytes, silence, channel = null) {
   const text = plainText(bytes), format = formatOf(text), found = new Found(silence, channel);
+  if (text.startsWith('{') && text.includes('\ufffd') && bytes[0] < 0xfe) checkUTF8(bytes);
   READERS[format](text, found);
   return { format: FORMATS.find(({ name }) => name === format) ?? null, recordings: found.recordings };
 }
@@ -66,6 +67,11 @@ function recordingOf(facts, recordings) {
 function plainText(bytes) {
   const [first, second] = bytes, code = { 0xfeff: 'utf-16be', 0xfffe: 'utf-16le' }[(first << 8) | second] ?? 'utf-8';
   return new TextDecoder(code).decode(bytes).replace(/\r\n?/g, '\n');
+}
+
+/** JSON is text in UTF-8, or else it is damaged. */
+function checkUTF8(bytes) {
+  try { new TextDecoder('utf-8', { fatal: true }).decode(bytes); } catch { throw new Error('It is not UTF-8: convert it to UTF-8.'); }
 }
 
 /** What a file says of a recording: its labels, how many entries are not speech, and the channels whose labels are left out. */
@@ -167,6 +173,9 @@ function span(start, end, place) {
   return times;
 }
 
+/** The fields of a line, which spaces and tabs separate; none if it is blank. */
+const fieldsOf = (line) => line.match(/[^ \t]+/g) ?? [];
+
 const READERS = {
   tsv: (text, found) => readTable(text, '\t', found),
   csv: (text, found) => readTable(text, ',', found),
@@ -196,6 +205,7 @@ function records(text, separator) {
   for (let at = 0; at < text.length;) {
     fields.lastIndex = at;
     const [whole, quoted, bare] = fields.exec(text);
+    if (bare?.includes('"')) throw new Error(`Line ${rows.length}: a quote is missing.`);
     rows.at(-1).push(quoted === undefined ? bare : quoted.replaceAll('""', '"'));
     at += whole.length;
     const next = text[at];
@@ -224,15 +234,22 @@ function readTextGrid(text, found) {
   for (const what of ['The start', 'The end']) next('number', what);
   const recording = found.of('');
   if (next('flag', 'The flag <exists>') !== '<exists>') return;
-  for (let tiers = Number(next('number', 'The number of tiers')); tiers > 0; tiers--) {
-    const isIntervals = next('string', 'The class of a tier') === 'IntervalTier';
+  const count = (what) => {
+    const digits = next('number', what);
+    if (!/^\+?\d+$/.test(digits)) throw new Error(`${what} is ${digits}: write a whole number.`);
+    return Number(digits);
+  };
+  for (let tiers = count('The number of tiers'); tiers > 0; tiers--) {
+    const kind = next('string', 'The class of a tier'), isIntervals = kind === 'IntervalTier';
+    if (!isIntervals && kind !== 'TextTier') throw new Error(`The class of tier “${oneLine(kind).slice(0, 40)}” is unknown: write IntervalTier or TextTier.`);
     const [, , channel] = NAMED_CHANNELS.exec(next('string', 'The name of a tier')) ?? [];
     for (const what of ['The start of a tier', 'The end of a tier']) next('number', what);
-    for (let left = Number(next('number', 'The number of intervals')); left > 0; left--) {
-      const start = next('number', 'The start of an interval'), end = isIntervals ? next('number', 'The end of an interval') : start;
+    for (let left = count('The number of intervals'); left > 0; left--) {
+      const start = next('number', 'The start of an interval');
+      const times = isIntervals && span(start, next('number', 'The end of an interval'), 'An interval');
       const words = next('string', 'The text of an interval');
       if (!isIntervals) recording.omitted += 1;
-      else if (words.trim()) found.add('', span(start, end, 'An interval'), words, channel ? [Number(channel)] : []);
+      else if (oneLine(words)) found.add('', times, words, channel ? [Number(channel)] : []);
     }
   }
 }
@@ -240,8 +257,8 @@ function readTextGrid(text, found) {
 function readAudacity(text, found) {
   found.of('');
   for (const [index, line] of text.split('\n').entries()) {
-    if (!line.trim() || line.startsWith('\\')) continue;
-    const [start, end, ...words] = line.trim().split(/[ \t]+/), place = `Line ${index + 1}`;
+    const [start, end, ...words] = fieldsOf(line), place = `Line ${index + 1}`;
+    if (start === undefined || line.startsWith('\\')) continue;
     if (end === undefined)
       throw new Error(`${place}: “${oneLine(line).slice(0, 40)}” is not a label: write its start and end in seconds.`);
     found.add('', span(start, end, place), words.join(' '));
@@ -252,48 +269,77 @@ function readAudacity(text, found) {
 function readRTTM(text, found) {
   const hasChannels = /^[ \t]*SPEAKER[ \t]+\S+[ \t]+(?!1[ \t])\d/m.test(text);
   for (const [index, line] of text.split('\n').entries()) {
-    const fields = line.trim().split(/[ \t]+/), place = `Line ${index + 1}`;
-    if (!line.trim() || line.startsWith(';;')) continue;
+    const fields = fieldsOf(line), place = `Line ${index + 1}`;
+    if (!fields.length || line.startsWith(';;')) continue;
     if (!RTTM_TYPES.includes(fields[0])) throw new Error(`${place}: “${fields[0].slice(0, 40)}” is not a type of RTTM line.`);
     if (fields[0] !== 'SPEAKER') continue;
-    if (fields.length < 9) throw new Error(`${place}: it has ${fields.length} fields instead of 9 or 10.`);
+    if (fields.length !== 9 && fields.length !== 10) throw new Error(`${place}: it has ${fields.length} fields instead of 9 or 10.`);
     const [, id, channel, start, length, , , speaker] = fields, from = milliseconds(start, place);
+    const to = milliseconds(String((from + milliseconds(length, place)) / 1000), place);
     // The type of a line says that it is speech, whatever its speaker is called but vadmon's own.
-    const tier = { [SILENCE]: 'omitted', [MUTED_SPEAKER]: 'muted' }[speaker] ?? 'labels';
-    const words = [SPEECH, MUTED_SPEAKER].includes(speaker) ? '' : speaker;
-    found.put(id, tier, [from, from + milliseconds(length, place), words, false], hasChannels ? [Number(channel) || 1] : []);
+    const tier = speaker === SILENCE ? 'omitted' : speaker === MUTED_SPEAKER ? 'muted' : 'labels';
+    const words = [SPEECH, MUTED_SPEAKER].includes(speaker) ? '' : oneLine(speaker);
+    found.put(id, tier, [from, to, words, false], hasChannels ? [Number(channel) || 1] : []);
   }
 }
 
+const isNumber = (line) => /^[ \t]*\d+[ \t]*$/.test(line);
+
+/** Finds cues where vadmon does (Sources/Annotations/Formats/CueReader.swift), and refuses what may be one and is not. */
 function readCues(text, found) {
-  let cue = null;
-  const end = () => {
-    if (cue) found.add('', cue.times, cue.words.join(' '));
-    cue = null;
+  const lines = text.split('\n'), recording = found.of(''), isHeader = (line) => fieldsOf(line)[0] === 'WEBVTT';
+  const isVTT = isHeader(lines.find((line) => fieldsOf(line).length));
+  const isComment = (line) => isVTT && ['NOTE', 'STYLE', 'REGION'].includes(fieldsOf(line)[0]);
+  let cue = null, block = [], hasCue = false, stray = null, map = null;
+  const endCue = () => { if (cue) found.add('', cue.times, cue.words.join(' ')); cue = null; };
+  const canBeRead = (line) => { try { return cueTimes(line, ''); } catch { return false; } };
+  const noCue = (line) => new Error(`“${oneLine(line).slice(0, 40)}” is not a cue: write its times, 00:00:01.500 --> 00:00:02.000, below its number.`);
+  const endBlock = () => {
+    endCue();
+    if (block.length && !hasCue && !isComment(block[0]) && !isHeader(block[0])) {
+      if (block.length > 1 && isNumber(block[0])) throw noCue(block[0]);
+      stray ??= block[0];
+    }
+    [block, hasCue] = [[], false];
   };
-  found.of('');
-  for (const [index, line] of text.split('\n').entries()) {
-    if (/\d:\d.*-->|-->.*\d:\d/.test(line)) {
-      if (/^\s*\d+\s*$/.test(cue?.words.at(-1))) cue.words.pop(); // the number of this cue
-      end();
-      cue = { times: cueTimes(line, `Line ${index + 1}`), words: [] };
-    } else if (line.trim()) {
-      cue?.words.push(line);
+  const isTimes = (line) => {
+    if (!hasCue && isComment(block[0] ?? line)) return canBeRead(line);
+    return hasTimes(line) || (line.includes('-->') && !hasCue && block.length < 2 && (isVTT || block.every(isNumber)));
+  };
+  for (const [index, line] of lines.entries()) {
+    if (!fieldsOf(line).length) {
+      endBlock();
+    } else if (isTimes(line)) {
+      if (isNumber(block.at(-1))) cue?.words.pop();
+      endCue();
+      [cue, block, hasCue] = [{ times: cueTimes(line, `Line ${index + 1}`), words: [] }, [], true];
     } else {
-      end();
+      block.push(line);
+      cue?.words.push(line);
+      if (!isVTT || !line.startsWith('X-TIMESTAMP-MAP') || !isHeader(block[0])) continue;
+      if ((map ??= line) !== line) throw new Error(`Line ${index + 1}: this X-TIMESTAMP-MAP differs from the one above: open a file for each segment.`);
     }
   }
-  end();
+  endBlock();
+  if (stray !== null && !recording.labels.length) throw noCue(stray);
+}
+
+/** Returns whether a line looks like times, right or wrong: an arrow beside a time, or two times to the second and no word. */
+function hasTimes(line) {
+  const times = (line.match(/[\d:.,]+/g) ?? []).filter((word) => /\d:\d/.test(word));
+  return line.includes('-->') ? times.length > 0
+    : !/[a-z]/i.test(line) && times.filter((time) => time.match(/[:.,]/g).length > 1).length > 1;
 }
 
 /** Returns the times of a cue; what follows its end is its place on the screen. */
 function cueTimes(line, place) {
-  const [start, end] = line.split('-->').map((part) => part.trim().split(/\s/)[0]).map((words) => {
-    const [, hours = '0', minutes, whole] = words.match(/^(?:(\d+):)?(\d+):(\d+[.,]\d{3})$/) ?? [];
-    if (whole === undefined) throw new Error(`${place}: “${words.slice(0, 40)}” is not a time: write 00:00:01.500.`);
-    return Number(hours) * 3600 + Number(minutes) * 60 + Number(whole.replace(',', '.'));
-  });
-  return span(String(start), String(end), place);
+  const arrow = line.indexOf('-->'), [start, end] = [line.slice(0, arrow), line.slice(arrow + 3)].map(fieldsOf);
+  if (arrow < 0 || start.length !== 1 || !end.length) throw new Error(`${place}: “${oneLine(line).slice(0, 40)}” is not START --> END: write both times.`);
+  return span(...[start[0], end[0]].map((word) => {
+    const [, hours = '0', minutes, whole] = word.match(/^(?:(\d+):)?([0-5]?\d):([0-5]?\d[.,]\d{3})$/) ?? [];
+    if (whole === undefined) throw new Error(`${place}: “${word.slice(0, 40)}” is not a time: write 00:00:01.500.`);
+    return String(Number(hours) * 3600 + Number(minutes) * 60 + Number(whole.replace(',', '.')));
+  }), place);
 }
 
 function readJSON(text, found) { takeDocument(parsed(text, 'It'), found); }
