@@ -135,6 +135,7 @@ test("a file with a fault is refused with a sentence that names the place", () =
     ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n5\n<exists>\n1\n\"IntervalTier\"\n\"x\"\n0\n5\n1\n3\n1\n\"\"\n", /^An interval: the end 1 is before the start 3/],
     ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n5\n<exists>\n1\n\"IntervalTier\"\n\"x\"\n0\n5\n1.5\n", /^The number of intervals is 1.5/],
     ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n5\n<exists>\n1\n\"Tier\"\n\"x\"\n0\n5\n0\n", /^The class of tier “Tier” is unknown/],
+    ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n1e999\n<exists>\n0\n", /^The end is missing/],
     ["SPEAKER x 1 2 3 <NA> <NA> a <NA> <NA> b\n", /^Line 1: it has 11 fields/], ["SPEAKER x 1 1e6 1 <NA> <NA> a <NA>\n", /^Line 1: “1000001” is not a time/],
     ["start\tend\ttext\n1\t2\ty\"s\n", /^Line 2: a quote is missing/], ["{\"files\": [{\"file\": \"\ufffd\"}]}", /^It is not UTF-8/],
     ["WEBVTT\n\n1\n00:00:", /^“1” is not a cue/], ["WEBVTT\n\nhello\n", /^“hello” is not a cue/], ["00:01.000 --> 00:61.000\na\n", /^Line 1: “00:61.000” is not a time/],

@@ -223,7 +223,7 @@ function readTextGrid(text, found) {
   const next = (wanted, what) => {
     for (const [whole, string] of tokens) {
       const kind = string !== undefined ? 'string' : whole === '"' ? 'quote' : whole.startsWith('<') ? 'flag'
-        : DECIMAL.test(whole) ? 'number' : 'comment';
+        : DECIMAL.test(whole) && isFinite(whole) ? 'number' : 'comment';
       if (kind === wanted) return kind === 'string' ? string.replaceAll('""', '"') : whole;
       if (kind !== 'comment') break;
     }
@@ -231,7 +231,7 @@ function readTextGrid(text, found) {
   };
   next('string', 'The type of file');
   if (next('string', 'The class') !== 'TextGrid') throw new Error('It does not hold a TextGrid: save the TextGrid itself.');
-  for (const what of ['The start', 'The end']) next('number', what);
+  milliseconds(next('number', 'The start') && next('number', 'The end'), 'The end');
   const recording = found.of('');
   if (next('flag', 'The flag <exists>') !== '<exists>') return;
   const count = (what) => {
