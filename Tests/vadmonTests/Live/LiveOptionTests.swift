@@ -224,7 +224,7 @@ import VoiceActivity
       ),
       (
         ["--save-segments", "d", "--split", "1500ms"],
-        ["--split", "1500ms", "1600ms"]
+        ["--split", "1500 ms", "1600 ms"]
       ),
       (["--line", "--full"], ["--line", "--full"]),
       (["--quiet", "--line"], ["--quiet", "--line"]),
@@ -238,7 +238,7 @@ import VoiceActivity
       ),
       (
         ["--offset-threshold", "0.9"],
-        ["--offset-threshold", "0.9", "--onset-threshold", "0.82", "0", "1"]
+        ["--offset-threshold", "0.9", "the onset threshold (default)", "0.82", "0", "1"]
       ),
     ] as [([String], [String])])
   func oneSentenceForEachMistake(row: (arguments: [String], names: [String])) throws {
