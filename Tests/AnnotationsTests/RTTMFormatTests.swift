@@ -44,6 +44,14 @@ import Testing
     #expect(turns.allSatisfy { $0 != nil })
   }
 
+  /// Only vadmon's own names, letter by letter, are not speech: a speaker may be called Silence.
+  @Test func aSpeakerMayBeCalledSilence() {
+    for (name, isSpeech) in [("Silence", true), ("MUTED_SPEECH", true), ("silence", false)] {
+      let line = "SPEAKER a 1 0.5 1 <NA> <NA> \(name) <NA> <NA>\n"
+      #expect(times(line, ending: "rttm") == (isSpeech ? [[0.5, 1.5]] : []), "\(name)")
+    }
+  }
+
   @Test(arguments: [
     ("a.wav", "a"), ("x/y/a.b.wav", "a.b"), ("two words.wav", "two_words"), (".hidden", ".hidden"),
     ("-", "stdin"), (";;comment.wav", "comment"), (" .wav", "_"), ("日本.flac", "日本"),

@@ -61,8 +61,9 @@ public struct SilenceMarks: Sendable {
   /// Returns whether what stands in the place of a name, as in RTTM, is speech: neither a mark beside the known ones nor
   /// vadmon's own name for silence or for muted speech.
   func isSpeech(named name: some Sequence<UInt8>) -> Bool {
-    let name = Self.normal(name)
-    return areIgnored || !added.contains(name) && !SpanLabels.isOther(name)
+    areIgnored
+      || !added.contains(Self.normal(name))
+        && !SpanLabels.isOther(String(decoding: Array(name), as: UTF8.self))
   }
 
   private static func normal(_ text: some Sequence<UInt8>) -> String {

@@ -159,11 +159,15 @@ extension AnalyzeOptions {
     if case .file(let file) = destination { file } else { nil }
   }
 
-  /// All files that options name, to read or to write.
+  /// All files that options name, to read or to write, but references.
   var namedFiles: [FilePath] {
-    var files = settings.given.files + [filesFrom, outputFile, report, plot].compactMap(\.self)
-    if case .file(let path)? = reference { files.append(path) }
-    return files + (trimming?.files ?? [])
+    settings.given.files + [filesFrom, outputFile, report, plot].compactMap(\.self)
+      + (trimming?.files ?? [])
+  }
+
+  /// The files of what played beside recordings.
+  func references(beside recordings: [FilePath]) -> [FilePath] {
+    recordings.compactMap { reference?.file(beside: $0) }
   }
 
   /// Keeps results from standard output, which is for sound: those that nobody asked for are left out.

@@ -36,7 +36,7 @@ struct OutputPlan {
     try checkOpenableNames()
     let results = inputs.compactMap(result)
     let recordings = (inputs + skipped).compactMap(\.path)
-    let references = recordings.compactMap { options.reference?.file(beside: $0) }
+    let references = options.references(beside: recordings)
     let read = recordings + references + [options.filesFrom].compactMap(\.self)
     let frames = files.frameTables(of: inputs, beside: results + read)
     let trimmed = options.trimming?.files ?? []

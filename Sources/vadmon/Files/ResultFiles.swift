@@ -31,8 +31,10 @@ struct ResultFiles: Sendable {
     let folders = Dictionary(grouping: inputs, by: \.stem).mapValues { Set($0.map(\.folder)) }
     let areDistinct = Set(used).count == used.count && folders.allSatisfy { $0.value.count == 1 }
     commonFolder = areDistinct ? nil : FilePath.commonFolder(of: inputs.compactMap(\.folder))
+    let recordings = inputs.compactMap(\.path)
     claims = SegmentClaims(
-      beside: options.saving == nil ? [] : inputs.compactMap(\.path) + options.namedFiles)
+      beside: options.saving == nil
+        ? [] : recordings + options.references(beside: recordings) + options.namedFiles)
   }
 
   /// Returns the file for an input in `--output-dir`, or `nil` if results go elsewhere or the input is not read.

@@ -188,9 +188,9 @@ extension LiveInputOptions {
       return nil
     }
     if source != nil || input != nil {
-      let setting = reference == nil ? given.label(.reference) : "--reference"
       throw UsageError(
-        "\(setting) is for a microphone: to analyse a file, use vadmon analyze --reference")
+        "\(given.label(.reference)) is for a microphone: to analyse a file, use vadmon analyze --reference"
+      )
     }
     if device == self.device ?? "default" {
       throw UsageError(
