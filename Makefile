@@ -281,7 +281,11 @@ packages: dist image wheel deb ## Make all packages: build/dist, build/image, bu
 
 check-packages: check-dist check-image wheel check-deb # prove them
 
-dist: build # pack vadmon for machines without Swift: build/dist, an archive with its libraries, licences, checksums and SBOM
+# The Swift packages in the versions that releases are built with; Package.swift allows newer ones.
+pinned:
+	cp Packaging/swift-packages.json Package.resolved
+
+dist: pinned build # pack vadmon for machines without Swift: build/dist, an archive with its libraries, licences, checksums and SBOM
 	$(INSTALL) build dist
 	Packaging/dist.sh
 
@@ -301,7 +305,7 @@ wheel: build # build the wheels of the Python package with zig, for TARGETS or f
 	$(INSTALL) build test python
 	VADMON=$(abspath $(PROGRAM)) Packaging/build-wheels.sh $(TARGETS)
 
-deb: # build the Debian packages of Packaging/debian: build/deb
+deb: pinned # build the Debian packages of Packaging/debian: build/deb
 	$(INSTALL) build deb
 	Packaging/make-deb.sh
 

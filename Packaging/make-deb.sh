@@ -76,7 +76,7 @@ make_source() {
   {
     sed 's/^ *//' << '    END'
     Description: Take the Swift packages from the folder swift
-    Author: The voice-activity authors <authors@voice-activity.invalid>
+    Author: The voice-activity authors
     Forwarded: not-needed
     ---
     END

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Writes what a packed tree of vadmon consists of, as SPDX 2.3 in JSON, to standard output.
+"""Writes what a packed tree of vadmon, or a release, consists of, as SPDX 2.3 in JSON, to standard output.
 
     Packaging/make-sbom.py [--swift-licences FOLDER] VERSION COMMIT TREE MANIFEST
+    Packaging/make-sbom.py --release VERSION COMMIT ARTEFACT…
 
 MANIFEST has a line for each file that comes from a Debian package: the package and the path in TREE, separated by a tab.
 The path is empty for what the program contains.
+--release names the artefacts with their checksums, and what is linked into them. The archive and the image bring
+documents of their own.
 The Swift packages in vadmon are those that its target in Package.swift reaches, in the versions of Package.resolved.
 --swift-licences copies their licences to FOLDER. SOURCE_DATE_EPOCH is the document's time, so that the same tree gives
 the same bytes.
@@ -159,29 +162,29 @@ def related(one: str, kind: str, other: str) -> dict:
     return {"spdxElementId": one, "relationshipType": kind, "relatedSpdxElement": other}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--swift-licences", type=pathlib.Path, metavar="FOLDER")
-    for name in ("version", "commit", "tree", "manifest"):
-        parser.add_argument(name)
-    arguments = parser.parse_args()
-    tree = pathlib.Path(arguments.tree)
+PROJECT = "Organization: The voice-activity authors"
 
-    program = package(
-        spdx_id("vadmon"), "vadmon", arguments.version, "Organization: The voice-activity authors", "Apache-2.0",
-        "NOASSERTION", f"pkg:generic/vadmon@{urllib.parse.quote(arguments.version, safe='')}",
-        sourceInfo=f"git commit {arguments.commit}", primaryPackagePurpose="APPLICATION")
+
+def own_package(name: str, version: str, commit: str, **more) -> dict:
+    quoted = urllib.parse.quote(version, safe="")
+    return package(
+        spdx_id(name), name, version, PROJECT, "Apache-2.0", "NOASSERTION", f"pkg:generic/{name}@{quoted}",
+        sourceInfo=f"git commit {commit}", **more)
+
+
+def describe_tree(tree: pathlib.Path, version: str, commit: str, manifest: pathlib.Path, licences: pathlib.Path | None) -> dict:
+    program = own_package("vadmon", version, commit, primaryPackagePurpose="APPLICATION")
     packages, files, relationships = [program], [], [related("SPDXRef-DOCUMENT", "DESCRIBES", program["SPDXID"])]
 
     binary, = (path for path in ("bin/vadmon", "usr/bin/vadmon") if (tree / path).exists())
     files.append(file(tree, binary))
     relationships.append(related(files[0]["SPDXID"], "GENERATED_FROM", program["SPDXID"]))
-    for statically in swift_packages(arguments.swift_licences) + [swift_runtime()]:
+    for statically in swift_packages(licences) + [swift_runtime()]:
         packages.append(statically)
         relationships.append(related(program["SPDXID"], "STATIC_LINK", statically["SPDXID"]))
 
     known = {}
-    for line in sorted(set(pathlib.Path(arguments.manifest).read_text().splitlines())):
+    for line in sorted(set(manifest.read_text().splitlines())):
         name, path = line.split("\t")
         if name not in known:
             known[name] = debian_package(name)
@@ -192,18 +195,47 @@ def main():
             continue
         files.append(file(tree, path))
         relationships.append(related(files[-1]["SPDXID"], "GENERATED_FROM", known[name]["SPDXID"]))
+    return {"packages": packages, "files": files, "relationships": relationships}
 
-    content = {"packages": packages, "files": files, "relationships": relationships}
+
+def describe_release(version: str, commit: str, artefacts: list[pathlib.Path]) -> dict:
+    runtime, swift = swift_runtime(), swift_packages(None)
+    packages, relationships = [runtime, *swift], []
+    for artefact in artefacts:
+        digest = hashlib.sha256(artefact.read_bytes()).hexdigest()
+        own = own_package(artefact.name, version, commit, packageFileName=artefact.name,
+                          checksums=[{"algorithm": "SHA256", "checksumValue": digest}])
+        packages.append(own)
+        relationships.append(related("SPDXRef-DOCUMENT", "DESCRIBES", own["SPDXID"]))
+        contents = {"vadmon": [runtime, *swift], "libvideopause1": [runtime]}.get(re.split("[-_]", artefact.name)[0], [])
+        relationships += [related(own["SPDXID"], "STATIC_LINK", linked["SPDXID"]) for linked in contents]
+    return {"packages": packages, "relationships": relationships}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--swift-licences", type=pathlib.Path, metavar="FOLDER")
+    parser.add_argument("--release", action="store_true")
+    parser.add_argument("version")
+    parser.add_argument("commit")
+    parser.add_argument("paths", type=pathlib.Path, nargs="+")
+    arguments = parser.parse_args()
+    version, commit, paths = arguments.version, arguments.commit, arguments.paths
+    if arguments.release:
+        name, content = f"voice-activity-{version}", describe_release(version, commit, paths)
+    else:
+        tree, manifest = paths
+        name, content = tree.name, describe_tree(tree, version, commit, manifest, arguments.swift_licences)
     created = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
     document = {
         "spdxVersion": "SPDX-2.3",
         "dataLicense": "CC0-1.0",
         "SPDXID": "SPDXRef-DOCUMENT",
-        "name": tree.name,
+        "name": name,
         "documentNamespace": uuid.uuid5(uuid.NAMESPACE_OID, json.dumps(content)).urn,
         "creationInfo": {
             "created": created.strftime("%Y-%m-%dT%H:%M:%SZ"),
-            "creators": ["Organization: The voice-activity authors", "Tool: make-sbom.py"],
+            "creators": [PROJECT, "Tool: make-sbom.py"],
         },
         **content,
     }

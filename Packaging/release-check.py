@@ -4,14 +4,17 @@
   Packaging/release-check.py [--table]      --table: only writes the table again, from what was built and checked before
 
 Each artefact has a make target that builds and checks it. A row is written only once its target has passed for the
-sources that are checked out. Logs are in build/release.
+sources that are checked out. Then everything is built once more in another clone, and must have the same bytes. What is
+left to a person is printed at the end. Logs are in build/release.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,17 +67,43 @@ ARTEFACTS = [
     Artefact("C library, with debug symbols", "build/lib/libvoiceactivity.so.*", "libc", "here: gcc, clang, sanitizers, valgrind", "examples"),
 ]
 
+# How the artefacts of each target are built without being checked. Debug symbols name the folder in which they were
+# made, so that the artefacts with them are not among these.
+VADMON = "build/program/bin/vadmon"
+BUILD = {
+    "check-dist": ["make", "dist"],
+    "check-image": ["make", "image"],
+    "check-deb": ["make", "deb", "deb-arm64"],
+    "wheel": [str(ROOT / ".build-wheels/python/bin/python"), "Packaging/build-wheels.py"],
+    "python": ["env", "-C", "Bindings/python", str(ROOT / ".build-python/python/bin/python"), "setup.py", "--quiet", "sdist", "--dist-dir", "../../build/python"],
+    "web": ["make", "-C", "Bindings/web", "archive"],
+    "go": ["Packaging/package-go.sh", VADMON, "build/go"],
+    "crate": ["Packaging/package-crate.sh", VADMON, "build/rust"],
+    "cpp": ["Packaging/package-cpp.sh", VADMON, "build/cpp"],
+}
+LEFT = """\
+Left to a person:
+{empty}  The date of {version} in CHANGELOG.md, in place of "unreleased", and in Packaging/debian/changelog; then this again.
+  git tag --sign {version}; git push origin {version}
+  The files of the release: build/dist/* build/image/* build/release/SHA256SUMS build/release/*.spdx.json
+  twine upload build/wheels/* build/python/*
+  npm publish build/web/voice-activity-{version}.tgz
+  cd build/rust/package && cargo publish
+  Push build/go/module to the address in its go.mod, tagged v{version}.
+  debsign build/deb/*.changes, and dput them into the repository of Debian packages.
+"""
+
 
 def fail(problem: str) -> None:
     sys.exit(f"release-check: {problem}")
 
 
+def git(*command: str) -> str:
+    return subprocess.run(["git", *command], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
 def sources() -> str:
     """Returns what identifies the committed sources: all but the page that this writes."""
-
-    def git(*command: str) -> str:
-        return subprocess.run(["git", *command], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-
     others = ["--", ".", f":!{PAGE.relative_to(ROOT)}"]
     if git("status", "--porcelain", *others):
         fail("the working tree has changes; commit them, so that all artefacts are of the same sources")
@@ -107,10 +136,7 @@ def has_passed(target: str, now: str) -> bool:
 def row(artefact: Artefact, now: str) -> str:
     if not has_passed(artefact.target, now):
         fail(f"make {artefact.target}, which checks {artefact.name}, has not passed for these sources")
-    files = sorted(ROOT.glob(artefact.files))
-    if len(files) != 1:
-        fail(f"there are {len(files)} files {artefact.files}; there should be one, made by make {artefact.target}")
-    size = files[0].resolve().stat().st_size
+    size = built(artefact, ROOT).stat().st_size
     kilobytes = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
     needs = artefact.needs.replace("{glibc}", glibc())
     return f"| {artefact.name} | {kilobytes} | {needs} | {artefact.checked} | `make {artefact.target}` |"
@@ -122,6 +148,54 @@ def glibc() -> str:
     name = archive.name.removesuffix(".tar.xz") + "/README"
     text = subprocess.run(["tar", "xOf", archive, name], check=True, capture_output=True, text=True).stdout
     return "glibc " + text.split("glibc ")[1].split(" ")[0]
+
+
+def built(artefact: Artefact, root: Path) -> Path:
+    files = sorted(root.glob(artefact.files))
+    if len(files) != 1:
+        fail(f"there are {len(files)} files {root / artefact.files}; there should be one, made by make {artefact.target}")
+    return files[0].resolve()
+
+
+def compare_with_another_clone() -> None:
+    """Builds in another folder, and writes SHA256SUMS of what is the same there."""
+    print("release-check: everything once more, in another clone", flush=True)
+    with tempfile.TemporaryDirectory() as folder, (LOGS / "again.log").open("w") as log:
+        again = Path(folder) / "another-clone"
+        subprocess.run(["git", "clone", "--quiet", ROOT, again], check=True)
+        for command in BUILD.values():
+            done = subprocess.run(command, cwd=again, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+            if done.returncode:
+                fail(f"{' '.join(command)} fails in another clone with {done.returncode}; see {log.name}")
+        released = [artefact for artefact in ARTEFACTS if artefact.target in BUILD]
+        files = [built(artefact, ROOT) for artefact in released]
+        different = [one.name for one, artefact in zip(files, released) if one.read_bytes() != built(artefact, again).read_bytes()]
+        if different:
+            fail(f"other bytes when built in another clone: {', '.join(different)}")
+    describe(files)
+
+
+def describe(files: list[Path]) -> None:
+    """Writes the checksums of what is released, and an SBOM of it."""
+    sums = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files]
+    (LOGS / "SHA256SUMS").write_text("".join(sums))
+    commit, date = git("log", "-1", "--format=%H %ct").split()
+    command = ["Packaging/make-sbom.py", "--release", version(), commit, *map(str, files)]
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": date}
+    sbom = LOGS / f"voice-activity-{version()}.spdx.json"
+    with sbom.open("w") as output:
+        subprocess.run(command, cwd=ROOT, check=True, stdout=output, env=environment)
+    subprocess.run([ROOT / ".build-dist/python/bin/pyspdxtools", "--infile", sbom], check=True)
+
+
+def version() -> str:
+    return built(ARTEFACTS[0], ROOT).name.split("-")[1]
+
+
+def say_what_is_left() -> None:
+    done = subprocess.run([ROOT / "Scripts/check-metadata.py", "--empty"], capture_output=True, text=True)
+    empty = "".join(f"  Packaging/metadata.txt: {name} is empty.\n" for name in done.stdout.split())
+    print(LEFT.format(version=version(), empty=empty), end="")
 
 
 def write_table() -> None:
@@ -139,8 +213,10 @@ def main() -> None:
     if not sys.argv[1:]:
         for target in dict.fromkeys(artefact.target for artefact in ARTEFACTS):
             run(target)
+        compare_with_another_clone()
     write_table()
     print(f"release-check: every target passed; the table is in {PAGE.relative_to(ROOT)}")
+    say_what_is_left()
 
 
 if __name__ == "__main__":

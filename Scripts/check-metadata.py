@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that every package states the home page and the repository of Packaging/metadata.txt, or writes them.
+"""Checks that every package states the fields of Packaging/metadata.txt, or writes them.
 
   Scripts/check-metadata.py             fails where a package states others
-  Scripts/check-metadata.py --write     writes them into each package's file; a URL that is not filled in is left out
+  Scripts/check-metadata.py --write     writes them into each package's file
+  Scripts/check-metadata.py --empty     names the fields that are not filled in, and fails if there are any
 """
 
 import re
@@ -12,68 +13,90 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 OWNER = ROOT / "Packaging" / "metadata.txt"
+# What a package states of a field that is not filled in. Where there is nothing, the package leaves the field out.
+PLACEHOLDERS = {
+    "home_page": "",
+    "repository": "",
+    "maintainer": "The voice-activity authors <authors@voice-activity.invalid>",
+}
 
 
-class Manifest(NamedTuple):
+class Statement(NamedTuple):
     file: str
     anchor: str  # the text behind which the fields stand
-    home_page: str  # a field, as it is written
-    repository: str
-    before: str = ""  # what stands in front of the fields
+    fields: dict[str, str]  # how each is written
+    before: str = ""  # what stands in front of them, if any is there
 
 
-MANIFESTS = (
-    Manifest(
+STATEMENTS = (
+    Statement(
         "Bindings/python/pyproject.toml",
         'recordings = ["soundfile"]\n',
-        'Homepage = "{}"\n',
-        'Repository = "{}"\n',
+        {"home_page": 'Homepage = "{}"\n', "repository": 'Repository = "{}"\n'},
         before="\n[project.urls]\n",
     ),
-    Manifest("Bindings/rust/Cargo.toml", 'license = "Apache-2.0"\n', 'homepage = "{}"\n', 'repository = "{}"\n'),
-    Manifest(
-        "Bindings/web/package.json", '  "license": "Apache-2.0",\n', '  "homepage": "{}",\n', '  "repository": "{}",\n'
+    Statement(
+        "Bindings/rust/Cargo.toml",
+        'license = "Apache-2.0"\n',
+        {"home_page": 'homepage = "{}"\n', "repository": 'repository = "{}"\n'},
     ),
-    Manifest("Bindings/cpp/CMakeLists.txt", "project(voiceactivity VERSION ${CMAKE_MATCH_1}", ' HOMEPAGE_URL "{}"', ""),
-    Manifest("Packaging/debian/control", "Standards-Version: 4.6.2\n", "Homepage: {}\n", "Vcs-Git: {}\n"),
+    Statement(
+        "Bindings/web/package.json",
+        '  "license": "Apache-2.0",\n',
+        {"home_page": '  "homepage": "{}",\n', "repository": '  "repository": "{}",\n'},
+    ),
+    Statement(
+        "Bindings/cpp/CMakeLists.txt", "project(voiceactivity VERSION ${CMAKE_MATCH_1}", {"home_page": ' HOMEPAGE_URL "{}"'}
+    ),
+    Statement(
+        "Packaging/debian/control",
+        "Standards-Version: 4.6.2\n",
+        {"home_page": "Homepage: {}\n", "repository": "Vcs-Git: {}\n"},
+    ),
+    Statement("Packaging/debian/control", "Priority: optional\n", {"maintainer": "Maintainer: {}\n"}),
+    Statement("Packaging/debian/copyright", "Upstream-Name: voice-activity\n", {"maintainer": "Upstream-Contact: {}\n"}),
 )
 
 
-def stated() -> tuple[str, str]:
-    """Returns the home page and the repository, each empty if it is not filled in."""
+def stated() -> dict[str, str]:
+    """Returns the fields, each empty if it is not filled in."""
     lines = [line for line in OWNER.read_text().splitlines() if line and not line.startswith("#")]
     fields = {name.strip(): value.strip() for name, value in (line.split("=", 1) for line in lines)}
-    if set(fields) != {"home_page", "repository"}:
-        sys.exit(f"check-metadata: {OWNER.name} must have home_page and repository, and has {sorted(fields)}.")
-    return fields["home_page"], fields["repository"]
+    if fields.keys() != PLACEHOLDERS.keys():
+        sys.exit(f"check-metadata: {OWNER.name} must have {', '.join(PLACEHOLDERS)}, and has {', '.join(fields)}.")
+    return fields
 
 
-def filled(manifest: Manifest, text: str, urls: tuple[str, str]) -> str:
-    """Returns the text with these URLs in place of those that it has."""
-    anchor, templates = manifest.anchor, (manifest.home_page, manifest.repository)
+def filled(statement: Statement, text: str, values: dict[str, str]) -> str:
+    """Returns the text with these values in place of those that it has."""
+    file, anchor, fields, before = statement
     if text.count(anchor) != 1:
-        sys.exit(f"check-metadata: {manifest.file} has {text.count(anchor)} times {anchor!r}.")
-    patterns = [re.escape(manifest.before), *(re.escape(one).replace(r"\{\}", r'[^ "\n]*') for one in templates)]
+        sys.exit(f"check-metadata: {file} has {text.count(anchor)} times {anchor!r}.")
+    patterns = [re.escape(before), *(re.escape(form).replace(r"\{\}", r'[^"\n]*?') for form in fields.values())]
     old = "".join(f"(?:{pattern})?" for pattern in patterns)
-    new = "".join(one.format(url) for one, url in zip(templates, urls) if url and one)
+    new = "".join(form.format(value) for name, form in fields.items() if (value := values[name] or PLACEHOLDERS[name]))
     head, rest = text.split(anchor)
     rest = rest[re.match(old, rest).end() :]  # type: ignore[union-attr]
-    return head + anchor + (manifest.before + new if new else "") + rest
+    return head + anchor + (before + new if new else "") + rest
 
 
 def main() -> int:
-    urls, differ = stated(), False
-    for manifest in MANIFESTS:
-        path = ROOT / manifest.file
+    values, differ = stated(), False
+    if "--empty" in sys.argv[1:]:
+        empty = [name for name, value in values.items() if not value]
+        print("\n".join(empty))
+        return int(bool(empty))
+    for statement in STATEMENTS:
+        path = ROOT / statement.file
         text = path.read_text()
-        wanted = filled(manifest, text, urls)
+        wanted = filled(statement, text, values)
         if text == wanted:
             continue
         if "--write" in sys.argv[1:]:
             path.write_text(wanted)
             continue
         remedy = "run Scripts/check-metadata.py --write"
-        print(f"check-metadata: {manifest.file} states other URLs than {OWNER.name}: {remedy}.")
+        print(f"check-metadata: {statement.file} states other fields than {OWNER.name}: {remedy}.")
         differ = True
     return int(differ)
 
