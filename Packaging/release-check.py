@@ -75,7 +75,7 @@ BUILD = {
     "check-image": ["make", "image"],
     "check-deb": ["make", "deb", "deb-arm64"],
     "wheel": [str(ROOT / ".build-wheels/python/bin/python"), "Packaging/build-wheels.py"],
-    "python": ["env", "-C", "Bindings/python", str(ROOT / ".build-python/python/bin/python"), "setup.py", "--quiet", "sdist", "--dist-dir", "../../build/python"],
+    "python": ["Packaging/package-python.sh", str(ROOT / ".build-python/python/bin/python"), "build/python"],
     "web": ["make", "-C", "Bindings/web", "archive"],
     "go": ["Packaging/package-go.sh", VADMON, "build/go"],
     "crate": ["Packaging/package-crate.sh", VADMON, "build/rust"],

@@ -37,7 +37,7 @@ python_environment() { # requirements, folder
   python=$PWD/$2/python/bin/python
 }
 python_sources() { # folder: the source distribution has a copy of the C library, and needs nothing else of the repository
-  (cd Bindings/python && quietly "$python" setup.py --quiet sdist --dist-dir "$1")
+  Packaging/package-python.sh "$python" "$1"
   sources=$(echo "$1"/voiceactivity-*.tar.gz)
 }
 python_install() { # compiler, flags or nothing

@@ -2,12 +2,12 @@
 """Runs job.py on two workers and kills what can be killed; every file must be in the result exactly once.
 
     Examples/spark/check.sh                     makes the environment and calls
-    check.py --vadmon PATH [--files 300]        this, in an environment with PySpark
+    check.py --vadmon PATH [--files 10000]        this, in an environment with PySpark
 
-Each run has some hundreds of good recordings, ten bad ones, and two long ones, `unlucky` and `poison`. While they are
-analysed, their vadmon is killed (SIGKILL): that of `unlucky` the first time, that of `poison` in each attempt, and once
-more when it is tried alone. A second run is on a cluster of two executors, one of which is killed while it has `unlucky`. What the rows say is compared with what one
-plain `vadmon analyze` says.
+Each run has 10,000 good recordings of a few seconds, ten bad ones, and two long ones, `unlucky` and `poison`. While
+they are analysed, their vadmon is killed (SIGKILL): that of `unlucky` the first time, that of `poison` in each attempt,
+and once more when it is tried alone. A second run is on a cluster of two executors, one of which is killed while it has
+`unlucky`. What the rows say is compared with what one plain `vadmon analyze` says.
 """
 
 import argparse
@@ -74,7 +74,7 @@ class Killer(threading.Thread):
 def run_job(arguments, master, names, output, times, victim):
     """The rows, and how often was killed."""
     log = output.with_suffix(".log")
-    command = submit(master, HERE / "job.py", "--vadmon", arguments.vadmon, "--names", names, "--partition", "40",
+    command = submit(master, HERE / "job.py", "--vadmon", arguments.vadmon, "--names", names, "--partition", "250",
                      "--attempts", ATTEMPTS, output)
     began = time.monotonic()
     with open(log, "w") as stderr:
@@ -154,12 +154,12 @@ def check_pipe(arguments, folder, names, expected):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--vadmon", required=True, type=lambda path: Path(path).resolve())
-    parser.add_argument("--files", type=int, default=300)
+    parser.add_argument("--files", type=int, default=10_000)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary).resolve()
         sounds = folder / "sounds"
-        recordings.make_good(sounds, arguments.files)
+        recordings.make_many(sounds, arguments.files)
         recordings.make_bad(sounds / "bad")
         # On a busy machine, the killer may come a second late.
         recordings.make_long(folder / UNLUCKY, minutes=60)

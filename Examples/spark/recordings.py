@@ -16,8 +16,20 @@ def sox(*arguments):
     subprocess.run(["sox", "-R", "-V1", *map(str, arguments)], check=True)
 
 
+def make_many(folder, count, contents=600):
+    """`count` recordings as those of make_good, of which at most `contents` differ in more than their name."""
+    good = make_good(folder, min(count, contents))
+    made = list(good)
+    for index in range(len(good), count):
+        source = good[index % len(good)]
+        made.append(source.with_name(f"{index:05}-{source.name}"))
+        os.link(source, made[-1])
+    return made
+
+
 def make_good(folder, count):
     """`count` recordings of 1 to 6 s, at all levels, in all rates and formats."""
+    made = []
     sources = sorted(SAMPLES.glob("*.flac")) + sorted(SAMPLES.glob("*.wav"))
     kinds = itertools.cycle(itertools.product(LEVELS_DB, RATES, ENDINGS))
     for index, (level, rate, ending) in zip(range(count), kinds):
@@ -26,6 +38,8 @@ def make_good(folder, count):
         target.parent.mkdir(parents=True, exist_ok=True)
         seconds, start = 1 + index * 7 % 51 / 10, index * 13 % 40 / 10
         sox(source, "-r", rate, target, "trim", start, seconds, "gain", level)
+        made.append(target)
+    return made
 
 
 def make_long(path, minutes):
