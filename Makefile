@@ -154,6 +154,16 @@ snippets: build ## Compile and run the code and the commands in the pages, and c
 docs: tested ## Build the documentation of the Swift modules in .build/docs, without warnings
 	Scripts/make-docs.py "$(TESTS)" .build/docs
 
+site: docs ## Build the pages and the references of all languages as a site without a network: build/site (fetches MkDocs from PyPI)
+	$(INSTALL) build test site
+	@PATH="$$PATH:$$HOME/.cargo/bin"; command -v rustdoc > /dev/null || Scripts/install-dependencies.sh cargo
+	Scripts/python-environment.sh Scripts/site/requirements.txt .build-site
+	PATH="$$PATH:$$HOME/.cargo/bin" PYTHONPATH=Scripts/site PYTHONDONTWRITEBYTECODE=1 NO_MKDOCS_2_WARNING=1 \
+	  .build-site/python/bin/mkdocs --quiet build --config-file Scripts/site/mkdocs.yml
+
+check-site: site # its links, and what a reader does with it, in headless Chromium; screenshots in build/site-shots
+	SHOTS=$(CURDIR)/build/site-shots node --test Tests/Site
+
 ownership: tested # the compiler keeps a detector with one thread at a time
 	Tests/Ownership/check.py "$(TESTS)"
 
@@ -273,7 +283,7 @@ spark: build # kill workers of the Spark job of Examples/spark, and count every 
 	$(INSTALL) build test spark
 	Examples/spark/check.sh
 
-check-all: test ownership metrics installation examples snippets docs soak gstreamer gstreamer-memory echo paths asan tsan fuzz bindings formats drift arm training samples scale spark check-packages ## Run everything that passes or fails
+check-all: test ownership metrics installation examples snippets docs soak gstreamer gstreamer-memory echo paths asan tsan fuzz bindings formats drift arm training samples scale spark check-site check-packages ## Run everything that passes or fails
 
 ##@ Packages
 

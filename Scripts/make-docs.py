@@ -50,6 +50,7 @@ def convert(module, symbols, archive):
     catalogue = ROOT / "Sources" / module / f"{module}.docc"
     names = ["--fallback-display-name", module, "--fallback-bundle-identifier", f"voice-activity.{module}"]
     strict = ["--warnings-as-errors", "--disable-parameters-and-returns-validation"]
+    strict.append("--enable-experimental-markdown-output")  # Scripts/site/pages.py makes the reference of it
     run("docc", "convert", catalogue, "--additional-symbol-graph-dir", symbols, *names, *strict, "--output-path", archive)
 
 

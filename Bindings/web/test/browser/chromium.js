@@ -94,6 +94,7 @@ export function defineUntil() {
 
 class Page {
   said = [];
+  onEvent; // takes the method and the parameters of every event
   #browser;
   #session;
   #target;
@@ -107,6 +108,7 @@ class Page {
 
   listener = (method, params, session) => {
     if (session !== this.#session) return;
+    this.onEvent?.(method, params);
     const { args, exceptionDetails: thrown } = params;
     if (method === "Runtime.consoleAPICalled")
       this.said.push(args.map(({ value, description }) => value ?? description).join(" "));
