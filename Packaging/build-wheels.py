@@ -88,7 +88,7 @@ def build(target: Target, work: Path) -> Path:
     command = [sys.executable, "setup.py", "--quiet", "build", "--build-base", str(work / "build"), "bdist_wheel"]
     run([*command, "--dist-dir", str(work)], cwd=PACKAGE, env=environment)
     (made,) = work.glob("*.whl")
-    run([sys.executable, "-m", "wheel", "tags", "--remove", "--platform-tag", target.tag, str(made)])
+    run([sys.executable, "-m", "wheel", "tags", "--remove", "--platform-tag", target.tag, str(made)], env=environment)
     (made,) = work.glob("*.whl")
     return made.rename(WHEELS / made.name)
 
