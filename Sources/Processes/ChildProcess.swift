@@ -103,19 +103,29 @@ extension ChildProcess {
   }
 
   /// Waits until the program has ended, the event is signalled or the time has passed. Returns whether the program has
-  /// ended.
+  /// ended. With an event, it may return earlier.
   package func hasEnded(within milliseconds: Int32, or event: WakeEvent? = nil) -> Bool {
     // A pidfd becomes readable when the process ends (pidfd_open(2)).
     let descriptor = va_pidfd_open(id)
-    defer { close(descriptor) }
-    if let event {
-      event.wait(orFor: FileDescriptor(rawValue: descriptor), atMost: milliseconds)
-    } else {
-      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      _ = poll(&polled, 1, milliseconds)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    let limit = monotonicTime(after: .milliseconds(Int(milliseconds)))
+    var left = milliseconds
+    while true {
+      // Without one, at the limit on open files, look again and again.
+      let time = descriptor >= 0 ? left : min(left, 20)
+      if let event {
+        event.wait(orFor: FileDescriptor(rawValue: descriptor), atMost: time)
+      } else {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&polled, 1, time)
+      }
+      var info = siginfo_t()
+      if waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT | WNOHANG) == 0, info.si_signo != 0 {
+        return true
+      }
+      left = Int32(clamping: (limit - monotonicTime()) / 1_000_000)
+      if descriptor >= 0 || event != nil || left <= 0 { return false }
     }
-    var info = siginfo_t()
-    return waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_signo != 0
   }
 
   /// Asks the program and everything that it has started to end, and kills after `grace` in ms what has not.

@@ -64,11 +64,7 @@ final class SegmentCommands: Sendable {
         while let job = next() { finish(job, outcome(job)) }
       }
     }
-    guard !started.isEmpty else {
-      throw RunError(
-        "cannot start a thread for --exec: raise the limit on processes (ulimit -u)",
-        exitCode: ExitStatus.unavailable)
-    }
+    if started.isEmpty { throw RunError(noThread: "for --exec") }
   }
 
   /// Queues a run of the program for a segment, unless it takes the segment's file and there is none, because saving has

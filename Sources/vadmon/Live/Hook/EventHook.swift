@@ -81,16 +81,14 @@ final class EventHook: Sendable {
     self.command = command
     self.isQuiet = isQuiet
     self.warn = warn
-    do {
+    do throws(Errno) {
       (stopping, progress) = (try WakeEvent(), try WakeEvent())
-      let thread = try JoinableThread { [self] in
+      let thread = try JoinableThread(running: { [self] in
         while true { run(state.wait { $0.next() }.facts) }
-      }
+      })
       thread.detach()
     } catch {
-      throw RunError(
-        "cannot start a thread for --on-event: raise the limit on processes (ulimit -u)",
-        exitCode: ExitStatus.unavailable)
+      throw RunError(noThread: "for --on-event", error)
     }
   }
 
