@@ -149,6 +149,8 @@ extension ChildProcess {
     package var input: FileDescriptor?
     package var output: FileDescriptor?
     package var errors: FileDescriptor?
+    /// Whether the program is killed when the thread that has started it ends, and so if this process is killed.
+    package var endsWithThread = false
 
     package init(_ program: FilePath, _ arguments: [[UInt8]]) {
       let name = program.withPlatformString { name in
@@ -183,6 +185,20 @@ extension ChildProcess {
     /// Starts the program. It inherits only its streams from us: no ignored or blocked signals, and no other files, all
     /// of which close on exec.
     fileprivate func spawn(_ id: inout pid_t) -> Int32 {
+      Self.withPointers(words) { words in
+        guard !variables.isEmpty else { return spawn(&id, words, environ) }
+        return Self.withPointers(environment) { spawn(&id, words, $0) }
+      }
+    }
+
+    private func spawn(
+      _ id: inout pid_t, _ words: [UnsafeMutablePointer<CChar>?],
+      _ environment: UnsafePointer<UnsafeMutablePointer<CChar>?>
+    ) -> Int32 {
+      if endsWithThread {
+        let streams = [input, output, errors].map { $0?.rawValue ?? -1 }
+        return va_spawn_tied(&id, words[0]!, words, environment, streams)
+      }
       var files = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&files)
       defer { posix_spawn_file_actions_destroy(&files) }
@@ -197,14 +213,7 @@ extension ChildProcess {
       posix_spawnattr_init(&attributes)
       defer { posix_spawnattr_destroy(&attributes) }
       Self.setSignals(&attributes)
-      return Self.withPointers(words) { words in
-        guard !variables.isEmpty else {
-          return posix_spawnp(&id, words[0]!, &files, &attributes, words, environ)
-        }
-        return Self.withPointers(environment) { environment in
-          posix_spawnp(&id, words[0]!, &files, &attributes, words, environment)
-        }
-      }
+      return posix_spawnp(&id, words[0]!, &files, &attributes, words, environment)
     }
 
     /// Unblocks all signals, resets the ones that this process ignores, and gives the child its own process group, which

@@ -165,7 +165,8 @@ extension SegmentCommands {
 
   /// Runs the program and returns what went wrong, as the rest of a sentence, or `nil`.
   private func outcome(_ job: Job) -> String? {
-    let run = ChildProcess.Command(command.program, job.arguments)
+    var run = ChildProcess.Command(command.program, job.arguments)
+    run.endsWithThread = true
     let child: ChildProcess
     do { child = try ChildProcess(run, isQuiet: isQuiet) } catch { return error.description }
     // Nothing else ends the wait when vadmon is interrupted.

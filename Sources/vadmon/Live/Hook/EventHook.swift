@@ -155,7 +155,7 @@ extension EventHook {
   @inline(never)
   private func outcome(_ facts: Facts) -> String? {
     var run = ChildProcess.Command(command.program, command.arguments)
-    run.variables = facts
+    (run.variables, run.endsWithThread) = (facts, true)
     let child: ChildProcess
     do { child = try ChildProcess(run, isQuiet: isQuiet) } catch { return error.description }
     let hasEnded = wait(for: child)
