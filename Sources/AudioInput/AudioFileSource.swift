@@ -149,7 +149,13 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   /// Returns whether the file is a recording, intact or damaged, in any format that is recognised without `ffmpeg`. A
   /// file without an extension is searched.
   public static func recognises(_ path: FilePath) -> Bool {
-    guard let file = try? ByteStream(path), file.size != nil else { return false }
+    (try? looksLikeRecording(path)) ?? false
+  }
+
+  /// Does the same, and throws if the file cannot be opened.
+  package static func looksLikeRecording(_ path: FilePath) throws(AudioInputError) -> Bool {
+    let file = try ByteStream(path)
+    guard file.size != nil else { return false }
     let searched = path.extension == nil ? try? Opening().start(of: file) : nil
     if let format = searched ?? AudioFormat(of: Region(file)) { return format != .playlist }
     return (try? LibSndFile(Region(file))) != nil
@@ -235,6 +241,8 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     unreadByteCount += UInt64(unread)
     if let next, isNew(stream), open(next, stream) { return true }
     if unreadByteCount > 0 { ends.append(.unread(bytes: unreadByteCount)) }
+    // libsndfile puts silence in the place of what is missing.
+    if stream.hasShrunk, ends.isEmpty { ends.append(.endedEarly(missingSeconds: nil)) }
     if let errno = stream.failure { throw .readFailed(name: name, errno) }
     guard framesRead == 0, ends.isEmpty else { return false }
     if !mayBeEmpty { throw .empty(name: name) }

@@ -32,9 +32,7 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
   public var description: String {
     switch self {
     case .cannotOpen(let name, let errno):
-      errno == .noSuchFileOrDirectory
-        ? "cannot open \(name): \(errno); check its name"
-        : "cannot open \(name): \(errno); check your permission to read it"
+      "cannot open \(name): \(errno); \(errno.remedyForOpening)"
     case .isFolder(let name):
       "cannot read \(name): it is a folder; name a file in it"
     case .notAudio(let name, let reason):
@@ -45,15 +43,15 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
       "cannot read \(name): \(format) needs ffmpeg, which is not on PATH; install it"
     case .noSound(let name):
       "\(name) has no audio track; name a recording that has one"
-    case .cannotSpool(let name, let folder, .fileTooLarge):
+    case .cannotSpool(let name, let folder, .overflow):
       """
       cannot read \(name): its format has to be copied to \(folder) first, and it has more than \
       \(Spool.limit >> 30) GiB; save it to a file and name that
       """
     case .cannotSpool(let name, let folder, let errno):
       """
-      cannot read \(name): its format has to be copied to \(folder) first: \(errno); set TMPDIR to a \
-      folder with more room, or save it to a file and name that
+      cannot read \(name): its format has to be copied to \(folder) first: \(errno); \
+      \(Spool.remedy(errno)), or save it to a file and name that
       """
     case .sampleRate(let name, let rate):
       """
@@ -72,8 +70,23 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
       \(count == 1 ? "only channel 1; choose that" : "\(count) channels; choose one from 1 to \(count)")
       """
     case .readFailed(let name, let errno):
-      "cannot read \(name) to its end: \(errno); check the disk or the program that feeds it"
+      "cannot read \(name) to its end: \(errno); \(errno.remedyForReading)"
     }
+  }
+}
+
+extension Errno {
+  fileprivate var remedyForOpening: String {
+    switch self {
+    case .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong, .tooManySymbolicLinkLevels:
+      "check its name"
+    default: remedyForLimit ?? "check your permission to read it"
+    }
+  }
+
+  /// Reading also needs threads, and processes of ffmpeg.
+  fileprivate var remedyForReading: String {
+    remedyForStarting ?? "check the disk or the program that feeds it"
   }
 }
 

@@ -112,7 +112,9 @@ struct Opening {
         refusals.append(error)
       }
     }
-    if let failure = file.failure { throw .readFailed(name: stream.name, failure) }
+    if let failure = file.failure ?? refusals.compactMap(\.shortage).first {
+      throw .readFailed(name: stream.name, failure)
+    }
     throw AudioInputError(stream.name, format ?? formatByName, refusals)
   }
 

@@ -103,19 +103,29 @@ extension ChildProcess {
   }
 
   /// Waits until the program has ended, the event is signalled or the time has passed. Returns whether the program has
-  /// ended.
+  /// ended. With an event, it may return earlier.
   package func hasEnded(within milliseconds: Int32, or event: WakeEvent? = nil) -> Bool {
     // A pidfd becomes readable when the process ends (pidfd_open(2)).
     let descriptor = va_pidfd_open(id)
-    defer { close(descriptor) }
-    if let event {
-      event.wait(orFor: FileDescriptor(rawValue: descriptor), atMost: milliseconds)
-    } else {
-      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      _ = poll(&polled, 1, milliseconds)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    let limit = monotonicTime(after: .milliseconds(Int(milliseconds)))
+    var left = milliseconds
+    while true {
+      // Without one, at the limit on open files, look again and again.
+      let time = descriptor >= 0 ? left : min(left, 20)
+      if let event {
+        event.wait(orFor: FileDescriptor(rawValue: descriptor), atMost: time)
+      } else {
+        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = poll(&polled, 1, time)
+      }
+      var info = siginfo_t()
+      if waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT | WNOHANG) == 0, info.si_signo != 0 {
+        return true
+      }
+      left = Int32(clamping: (limit - monotonicTime()) / 1_000_000)
+      if descriptor >= 0 || event != nil || left <= 0 { return false }
     }
-    var info = siginfo_t()
-    return waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_signo != 0
   }
 
   /// Asks the program and everything that it has started to end, and kills after `grace` in ms what has not.
@@ -139,6 +149,8 @@ extension ChildProcess {
     package var input: FileDescriptor?
     package var output: FileDescriptor?
     package var errors: FileDescriptor?
+    /// Whether the program is killed when the thread that has started it ends, and so if this process is killed.
+    package var endsWithThread = false
 
     package init(_ program: FilePath, _ arguments: [[UInt8]]) {
       let name = program.withPlatformString { name in
@@ -173,6 +185,20 @@ extension ChildProcess {
     /// Starts the program. It inherits only its streams from us: no ignored or blocked signals, and no other files, all
     /// of which close on exec.
     fileprivate func spawn(_ id: inout pid_t) -> Int32 {
+      Self.withPointers(words) { words in
+        guard !variables.isEmpty else { return spawn(&id, words, environ) }
+        return Self.withPointers(environment) { spawn(&id, words, $0) }
+      }
+    }
+
+    private func spawn(
+      _ id: inout pid_t, _ words: [UnsafeMutablePointer<CChar>?],
+      _ environment: UnsafePointer<UnsafeMutablePointer<CChar>?>
+    ) -> Int32 {
+      if endsWithThread {
+        let streams = [input, output, errors].map { $0?.rawValue ?? -1 }
+        return va_spawn_tied(&id, words[0]!, words, environment, streams)
+      }
       var files = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&files)
       defer { posix_spawn_file_actions_destroy(&files) }
@@ -187,14 +213,7 @@ extension ChildProcess {
       posix_spawnattr_init(&attributes)
       defer { posix_spawnattr_destroy(&attributes) }
       Self.setSignals(&attributes)
-      return Self.withPointers(words) { words in
-        guard !variables.isEmpty else {
-          return posix_spawnp(&id, words[0]!, &files, &attributes, words, environ)
-        }
-        return Self.withPointers(environment) { environment in
-          posix_spawnp(&id, words[0]!, &files, &attributes, words, environment)
-        }
-      }
+      return posix_spawnp(&id, words[0]!, &files, &attributes, words, environment)
     }
 
     /// Unblocks all signals, resets the ones that this process ignores, and gives the child its own process group, which

@@ -20,6 +20,8 @@ package final class ByteStream: @unchecked Sendable {
   private(set) var position: Int64 = 0
   /// The error of the first failed read.
   private(set) var failure: Errno?
+  /// Whether bytes were missing that a file had when it was opened.
+  private(set) var hasShrunk = false
   /// Bytes that shall be seen instead of those in the file.
   var patch: (offset: Int64, bytes: [UInt8])? { didSet { (held, heldStart) = ([], position) } }
 
@@ -152,6 +154,7 @@ package final class ByteStream: @unchecked Sendable {
           let count = try catching {
             try descriptor.read(fromAbsoluteOffset: offset, into: .init(rebasing: buffer[..<room]))
           }
+          if count == 0, room > 0, size > 0 { hasShrunk = true }
           for (place, byte) in zip((patch?.offset ?? 0)..., patch?.bytes ?? [])
           where offset..<offset + Int64(count) ~= place {
             buffer[Int(place - offset)] = byte

@@ -75,7 +75,7 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
       (child, pipes) = try command.start(piping: \.output, \.errors)
     } catch {
       throw ChildProcess.notFound.contains(error)
-        ? Refusal.noFFmpeg : .says("ffmpeg", "\(error)")
+        ? Refusal.noFFmpeg : .cannotStartFFmpeg(error)
     }
     do {
       output = try ByteStream(pipes[0], name: region.stream.name)
@@ -84,7 +84,7 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
       child.kill()
       _ = child.wait(endingGroup: true)
       for pipe in pipes { try? pipe.close() }
-      throw Refusal.says("ffmpeg", "\(error)")
+      throw Refusal.cannotStartFFmpeg(error)
     }
   }
 

@@ -1,4 +1,5 @@
 internal import RealTime
+internal import SystemPackage
 
 /// What turns the bytes of one recording into frames, from front to back.
 ///
@@ -75,6 +76,8 @@ struct SoundInfo {
 struct Refusal: Error, Hashable {
   /// A clause that says who refuses it and why.
   var reason: String
+  /// What this process lacks to ask a decoder: the recording is not at fault.
+  var shortage: Errno?
 
   static let noSound = Refusal(reason: "there is no audio track")
   /// It names other files, or may do so.
@@ -84,5 +87,15 @@ struct Refusal: Error, Hashable {
 
   static func says(_ decoder: String, _ words: String) -> Refusal {
     Refusal(reason: "\(decoder) says \"\(words)\"")
+  }
+
+  /// ffmpeg, its pipes or its thread could not be started.
+  static func cannotStartFFmpeg(_ error: any Error) -> Refusal {
+    let errno =
+      switch error {
+      case AudioInputError.readFailed(_, let errno): errno
+      default: error as? Errno ?? .ioError
+      }
+    return Refusal(reason: "ffmpeg cannot be started: \(errno)", shortage: errno)
   }
 }

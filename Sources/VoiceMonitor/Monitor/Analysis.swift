@@ -98,8 +98,7 @@ final class Analysis: @unchecked Sendable {
       reference == nil ? source.sampleRate : ReferenceFeed.portion(ofRate: source.sampleRate)
     let time = reference == nil ? .zero : Self.holdingTime(configuration)
     self.source = time > .zero ? HeldBackSource(source, by: time) : source
-    let limit = max(configuration.noDataAfter, .milliseconds(100)) / .nanoseconds(1)
-    watch = DataWatch(limit: Int64(min(limit, 1e18)), at: monotonicTime())
+    watch = DataWatch(limit: configuration.noDataLimit, at: monotonicTime())
     block = PCMBlock(channelCount: source.channelCount, capacity: Self.blockCapacity)
     pace = configuration.isPatient ? BlockPace(settings) : nil
   }

@@ -19,12 +19,15 @@ struct ClockReading: Sendable, Hashable {
   /// CLOCK_REALTIME, the wall clock.
   var wall: Int64
 
+  /// How far apart the clocks of one reading may have been read, ns.
+  static let spread: Int64 = 1_000_000
+
   /// The clocks now; `nil` if the thread was interrupted between them for 1 ms or more, ten times in a row.
   static var now: ClockReading? {
     for _ in 0..<10 {
       let before = monotonicTime()
       let (boot, wall) = (clockTime(CLOCK_BOOTTIME), clockTime(CLOCK_REALTIME))
-      guard monotonicTime() - before < 1_000_000 else { continue }
+      guard monotonicTime() - before < spread else { continue }
       return ClockReading(monotonic: before, boot: boot, wall: wall)
     }
     return nil
@@ -53,6 +56,8 @@ struct ClockWatch: Sendable {
     let asleep = reading.boot - origin.boot - passed
     guard max(abs(wall), abs(asleep)) >= Self.tolerance else { return nil }
     origin = reading
-    return ClockShift(wallClock: .nanoseconds(wall), asleep: .nanoseconds(max(0, asleep)))
+    // Sleep is longer than what lies between the clocks of a reading.
+    let slept = asleep < ClockReading.spread ? 0 : asleep
+    return ClockShift(wallClock: .nanoseconds(wall), asleep: .nanoseconds(slept))
   }
 }

@@ -47,6 +47,10 @@ public final class VoiceActivityMonitor: Sendable {
     public var cutRules: SpeechCutter.Rules?
     /// Whether the analysis may wait for twice the usual sound while nothing can be decided. Levels then come every 40 ms.
     package var isPatient = true
+    /// The time of ``noDataAfter``, ns.
+    var noDataLimit: Int64 {
+      Int64(min(max(noDataAfter, .milliseconds(100)) / .nanoseconds(1), 1e18))
+    }
     /// How many unread events are kept for each observer, at least 2.
     public var eventCapacity = 256
 
@@ -171,7 +175,9 @@ extension VoiceActivityMonitor {
     do {
       let messenger = try JoinableThread { [self] in
         var clocks = ClockReading.now.map { ClockWatch($0) }
-        publisher.messenger.run(publisher.wakeObservers, looking: { watch(&clocks) })
+        var standstill = StandstillWatch(grace: configuration.noDataLimit)
+        publisher.messenger.run(
+          publisher.wakeObservers, looking: { watch(&clocks, &standstill) })
       }
       defer {
         publisher.messenger.stop()
@@ -213,14 +219,19 @@ extension VoiceActivityMonitor {
   }
 
   /// Reports when a source is overdue, and when the clocks move apart. Returns when to look again.
-  private func watch(_ clocks: inout ClockWatch?) -> Int64 {
+  private func watch(_ clocks: inout ClockWatch?, _ standstill: inout StandstillWatch) -> Int64 {
+    standstill.looked(at: monotonicTime())
     if let reading = ClockReading.now, let shift = clocks?.look(reading) {
       publisher.clockShifted(shift)
     }
     let analysis = course.change { $0.present }
-    publisher.noData(if: { analysis.overdueAt <= monotonicTime() })
-    let (now, overdueAt) = (monotonicTime(), analysis.overdueAt)
-    return overdueAt > now ? min(overdueAt, now + Self.longestWatch) : now + Self.longestWatch
+    var overdueAt: Int64 { standstill.excused(analysis.overdueAt) }
+    publisher.noData(if: { overdueAt <= monotonicTime() })
+    let now = monotonicTime()
+    let latest = now + Self.longestWatch
+    let next = overdueAt > now ? min(overdueAt, latest) : latest
+    standstill.willLook(at: next)
+    return next
   }
 
   /// The longest time between two readings of the clocks, ns.

@@ -100,7 +100,7 @@ extension AnalyzeOptions {
     settings = try DetectorSettings(given)
     shaping = try command.shaping.validated(given)
     isInverted = given[.invert] ?? false
-    self.command = command.commands.exec
+    self.command = try command.commands.exec.program(of: "--exec")
     saving = try command.segments.validated(channel: channel, besideTrim: command.trim.trim != nil)
     trimming = try command.trim.validated(given, fade: command.segments.fade?.length)
     mute = given[.muteTimeline] ?? .never
@@ -257,11 +257,7 @@ extension InputOptions {
       throw UsageError("--reference and --reference-channel exclude each other: choose one")
     }
     guard let reference = try givenReference() ?? Self.reference(given) else { return nil }
-    if channel.keepsChannels {
-      throw UsageError(
-        "\(given.label(.reference)) belongs to one microphone, but \(given.phrase(.channel)) is \(channel): choose its channel"
-      )
-    }
+    try given.checkReference(beside: channel)
     if case .channel(let number) = reference, channel == .channel(number) {
       throw UsageError(
         "\(given.label(.reference)) and \(given.phrase(.channel)) are both channel \(number): choose another for one"

@@ -130,11 +130,7 @@ struct AnalyzeRun: CommandRun {
         }
       }
     }
-    guard !started.isEmpty else {
-      throw ErrorRecord(
-        file: "", message: "cannot start a thread: raise the limit on processes (ulimit -u)",
-        exitCode: ExitStatus.unavailable)
-    }
+    if started.isEmpty { throw ErrorRecord(RunError(noThread: "for the analysis")) }
   }
 
   /// Returns a progress bar, or `nil` if none is shown. While names are still arriving, the total is unknown.

@@ -1,6 +1,6 @@
 import Annotations
 import AudioInput
-import Glibc
+import RealTime
 import SystemPackage
 
 /// The recordings in a folder: files that look like recordings by the extension of their names or by their first bytes,
@@ -15,9 +15,7 @@ struct FolderSearch {
     Folder.walk(folder) { item in
       switch item {
       case .file(let path):
-        // Opening a file that cannot be read reports the reason later.
-        let isUnreadable = path.extension == nil && access(path.string, R_OK) != 0
-        if MediaName.isRecording(path) || AudioFileSource.recognises(path) || isUnreadable {
+        if MediaName.isRecording(path) || Self.looksLikeRecording(path) {
           inputs.append(.found(path))
         } else {
           passOver(path.extension.map { ".\($0)" } ?? "without an ending")
@@ -51,6 +49,17 @@ struct FolderSearch {
       + kinds.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 
+  /// Of a file that cannot be opened, the analysis reports the reason, unless its ending is that of something else.
+  private static func looksLikeRecording(_ path: FilePath) -> Bool {
+    do throws(AudioInputError) {
+      return try AudioFileSource.looksLikeRecording(path)
+    } catch .cannotOpen(_, let errno), .readFailed(_, let errno) {
+      return path.extension == nil || errno.remedyForLimit != nil
+    } catch {
+      return false
+    }
+  }
+
   private mutating func passOver(_ kind: String) { passedOver[kind, default: 0] += 1 }
 }
 
@@ -67,10 +76,11 @@ extension ErrorRecord {
   }
 
   fileprivate init(_ error: Folder.ReadError) {
+    let remedy = error.errno.remedyForLimit
     self.init(
       file: error.path.string,
       message:
-        "cannot read the folder \(error.path): \(error.errno); check your permission to read it",
-      exitCode: ExitStatus.noInput)
+        "cannot read the folder \(error.path): \(error.errno); \(remedy ?? "check your permission to read it")",
+      exitCode: remedy == nil ? ExitStatus.noInput : ExitStatus.inputOutput)
   }
 }

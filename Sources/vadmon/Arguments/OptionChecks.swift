@@ -56,6 +56,27 @@ extension RawPCMFormat {
   }
 }
 
+extension GivenSettings {
+  /// Throws if channels are kept apart beside a reference, which belongs to one microphone.
+  func checkReference(beside channel: ChannelSelection) throws(UsageError) {
+    guard channel.keepsChannels else { return }
+    throw UsageError(
+      "\(label(.reference)) belongs to one microphone, but \(phrase(.channel)) is \(channel): choose its channel"
+    )
+  }
+}
+
+extension Array {
+  /// Returns the only program of an option; `nil` if none was given. ArgumentParser would drop all but the last.
+  func program(of option: String) throws(UsageError) -> Element? {
+    if count > 1 {
+      throw UsageError(
+        "\(option) is given \(count) times: give it once, with a program that does all of it")
+    }
+    return first
+  }
+}
+
 extension InputOptions {
   var settings: [JSONValue.Member?] {
     let reference =

@@ -34,7 +34,9 @@ final class Messages: Sendable {
 
   private func line(_ text: String) {
     let text = printable(text) + "\n"
-    let write: @Sendable () -> Void = { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
+    let write: @Sendable () -> Void = {
+      _ = try? FileDescriptor.standardError.writeAllWaiting(text.utf8)
+    }
     if let progress { progress.interrupted(by: write) } else { write() }
   }
 }

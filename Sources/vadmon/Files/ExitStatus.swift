@@ -1,6 +1,7 @@
 import ALSAInput
 import AudioInput
 import Glibc
+import RealTime
 
 /// The exit codes, as in `sysexits.h` where it defines one. docs/terminal.md has a table of them, and each command's help
 /// a list; a test compares both with ``all``.
@@ -47,6 +48,7 @@ enum ExitStatus {
 extension AudioInputError {
   var exitCode: Int32 {
     switch self {
+    case .cannotOpen(_, let errno) where errno.remedyForLimit != nil: ExitStatus.inputOutput
     case .cannotOpen, .isFolder: ExitStatus.noInput
     case .notAudio, .empty, .noSound, .sampleRate, .channelCount, .noSuchChannel:
       ExitStatus.badData

@@ -1,5 +1,7 @@
 import Annotations
+import AudioInput
 import Glibc
+import RealTime
 import SystemPackage
 
 /// Why results could not be written.
@@ -17,6 +19,8 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
   /// A folder for results could not be created.
   case noFolder(name: String, Errno)
 
+  /// A file in the folder for temporary ones, of which it is made, could not be.
+  case noTemporaryFile(name: String, Errno)
   /// PNG needs rsvg-convert, which is not installed.
   case noConverter(name: String)
 
@@ -42,6 +46,8 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
       "cannot write \(name): a recording, a result or another segment of this run has that name; choose another "
         + "--segment-name or folder"
     case .failed(let name, let errno): "cannot write \(name): \(errno.reasonForWriting)"
+    case .noTemporaryFile(let name, let errno):
+      "cannot write \(name): it is made in \(Spool.folder) first: \(errno); \(Spool.remedy(errno))"
     case .noConverter(let name):
       "cannot write \(name): PNG needs rsvg-convert, which is not on PATH; install librsvg2-bin, "
         + "or end the name with .svg"
@@ -70,7 +76,7 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
     case .closedPipe: ExitStatus.ended(by: SIGPIPE)
     case .closedTerminal: ExitStatus.ended(by: SIGHUP)
     case .noConverter: ExitStatus.unavailable
-    case .taken, .claimed, .failed, .cannotHold, .noFolder: ExitStatus.inputOutput
+    case .taken, .claimed, .failed, .cannotHold, .noFolder, .noTemporaryFile: ExitStatus.inputOutput
     }
   }
 }
@@ -86,11 +92,26 @@ extension FileDescriptor {
 
   /// Writes all bytes, or throws.
   func write(all bytes: some Sequence<UInt8>, name: String) throws(OutputError) {
-    do {
-      try writeAll(bytes)
+    do throws(Errno) {
+      try writeAllWaiting(bytes)
     } catch {
-      let reason = error as? Errno ?? .ioError
-      throw reason == .ioError && isDevice ? .closedTerminal : OutputError(name: name, reason)
+      throw error == .ioError && isDevice ? .closedTerminal : OutputError(name: name, error)
+    }
+  }
+
+  /// Writes all bytes. It waits for the reader also if another process has made the pipe or terminal non-blocking.
+  func writeAllWaiting(_ bytes: some Sequence<UInt8>) throws(Errno) {
+    let bytes = Array(bytes)
+    var written = 0
+    while written < bytes.count {
+      do {
+        let rest = bytes[written...]
+        written += try rest.withUnsafeBytes { try write($0) }
+      } catch Errno.resourceTemporarilyUnavailable {
+        _ = takesBytes(within: -1)
+      } catch {
+        throw error as? Errno ?? .ioError
+      }
     }
   }
 
@@ -117,7 +138,7 @@ extension Errno {
     case .noSuchAddressOrDevice: "it is a pipe that nobody reads; start its reader first"
     case .badFileDescriptor: "it is closed; open it, or send it to /dev/null"
     case .fileNameTooLong: "the name is too long; choose a shorter one"
-    default: "\(self); check the disk, or write it elsewhere"
+    default: "\(self); \(remedyForStarting ?? "check the disk, or write it elsewhere")"
     }
   }
 }

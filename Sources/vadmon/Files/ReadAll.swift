@@ -1,3 +1,4 @@
+import RealTime
 import SystemPackage
 
 // Reading files to the end.
@@ -36,7 +37,9 @@ extension RunError {
       case .isDirectory: "it is a folder; name a file in it"
       case .noSuchFileOrDirectory: "\(errno); check its name"
       default:
-        "\(errno); check that it is \(path.isStandardStream ? "open" : "a file that you may read")"
+        "\(errno); "
+          + (errno.remedyForLimit
+            ?? "check that it is \(path.isStandardStream ? "open" : "a file that you may read")")
       }
     self.init(
       "cannot read \(path.nameAsInput): \(reason)",

@@ -1,4 +1,6 @@
 import Annotations
+import RealTime
+import SystemPackage
 
 /// Why a command failed, with one sentence for each reason.
 struct RunError: Error, Hashable {
@@ -11,6 +13,15 @@ struct RunError: Error, Hashable {
   }
 
   init(_ message: String, exitCode: Int32) { self.init([message], exitCode: exitCode) }
+
+  /// The system does not start a thread, or lacks what that needs.
+  ///
+  /// - Parameter purpose: What follows "a thread", such as "for --exec".
+  init(noThread purpose: String, _ errno: Errno = .resourceTemporarilyUnavailable) {
+    let remedy = errno.remedyForStarting ?? "end other programs"
+    self.init(
+      "cannot start a thread \(purpose): \(errno); \(remedy)", exitCode: ExitStatus.unavailable)
+  }
 }
 
 extension LineFaults {

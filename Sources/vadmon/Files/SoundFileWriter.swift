@@ -180,9 +180,10 @@ private final class FileUnderWay {
 
   func write(_ bytes: UnsafeRawBufferPointer) -> Int {
     do {
-      return try descriptor.writeAll(bytes)
+      try descriptor.writeAllWaiting(bytes)
+      return bytes.count
     } catch {
-      failure = failure ?? error as? Errno ?? .ioError
+      failure = failure ?? error
       return 0
     }
   }

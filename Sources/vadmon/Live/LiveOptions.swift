@@ -196,11 +196,7 @@ extension LiveInputOptions {
       throw UsageError(
         "\(printable(device)) is its own reference: name the monitor of the output that is heard")
     }
-    if channel.keepsChannels {
-      throw UsageError(
-        "\(given.label(.reference)) belongs to one microphone, but \(given.phrase(.channel)) is \(channel): choose its channel"
-      )
-    }
+    try given.checkReference(beside: channel)
     var checked = LiveOptions.Reference(device: device)
     if let referenceLatency {
       guard referenceLatency.duration <= LiveOptions.Reference.longestLatency else {
@@ -311,7 +307,7 @@ extension LiveOutputOptions {
   }
 
   fileprivate func checkedHook() throws(UsageError) -> LiveOptions.Hook? {
-    guard let onEvent else {
+    guard let onEvent = try onEvent.program(of: "--on-event") else {
       let flags = [
         onEventArgument.isEmpty ? nil : "--on-event-argument",
         onEventKinds == nil ? nil : "--on-event-kinds",

@@ -1,6 +1,7 @@
 import Annotations
 import AudioInput
 import Glibc
+import RealTime
 import SystemPackage
 
 /// A run of `vadmon live`, from checked options to an exit code.
@@ -67,6 +68,7 @@ struct LiveRun: CommandRun {
         inbox.put(.warning(warning))
       }
       if let note = opened.input.recording.flatMap(options.raw.note(for:)) { messages.note(note) }
+      try Self.checkRoom()
       var session = try LiveSession(options, opened, stage, hook, inbox, messages)
       return session.run()
     } catch {
@@ -80,12 +82,31 @@ struct LiveRun: CommandRun {
     }
   }
 
+  /// Throws unless a few more files can be opened and threads started. libdispatch, which runs Swift's tasks, traps where
+  /// it gets no file for its timers, and waits for a thread for ever.
+  private static func checkRoom() throws(RunError) {
+    let isOver = Guarded(false)
+    var (files, threads): ([WakeEvent], [JoinableThread]) = ([], [])
+    defer {
+      isOver.change { $0 = true }
+      for thread in threads { thread.join() }
+    }
+    do throws(Errno) {
+      while files.count < 4 { files.append(try WakeEvent()) }
+      while threads.count < 6 {
+        threads.append(
+          try JoinableThread(running: { _ = isOver.wait { $0 ? true : nil } }))
+      }
+    } catch {
+      throw RunError(noThread: "for the analysis", error)
+    }
+  }
+
   private func makeInbox() throws(RunError) -> LiveInbox {
     do {
       return try LiveInbox()
     } catch {
-      throw RunError(
-        "cannot create an event descriptor: \(error)", exitCode: ExitStatus.inputOutput)
+      throw RunError(noThread: "for the messages", error)
     }
   }
 

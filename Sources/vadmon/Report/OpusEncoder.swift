@@ -2,6 +2,7 @@ import Annotations
 import ArgumentParser
 import AudioInput
 import Processes
+import RealTime
 import SystemPackage
 
 /// Encodes one channel as Opus in Ogg with ffmpeg, while it is analysed. Its memory does not grow with the recording: the
@@ -30,6 +31,10 @@ final class OpusEncoder {
     self.name = name
     do throws(Errno) {
       result = try Spool.makeFile()
+    } catch {
+      throw Self.failure(name, error)
+    }
+    do throws(Errno) {
       let options = """
         -hide_banner -loglevel error -f f32le -ar \(rate) -ac 1 -i pipe:0 -c:a libopus \
         -b:a \(Self.bitrate) -f ogg pipe:1
@@ -45,7 +50,8 @@ final class OpusEncoder {
         throw error
       }
     } catch {
-      throw Self.failure(name, error)
+      guard ChildProcess.notFound.contains(error) else { throw Self.failure(name, error) }
+      throw ErrorRecord(file: name, message: Self.missing, exitCode: ExitStatus.unavailable)
     }
   }
 
@@ -85,8 +91,8 @@ final class OpusEncoder {
       throw ErrorRecord(
         file: name,
         message: """
-          cannot encode \(name) for --embed-audio: ffmpeg \(complaint); install one with libopus, or \
-          leave --embed-audio out
+          cannot encode \(name) for --embed-audio: ffmpeg \(complaint); install one with libopus, see \
+          that \(Spool.folder) has room, or leave --embed-audio out
           """, exitCode: ExitStatus.unavailable)
     }
     do {
@@ -97,15 +103,11 @@ final class OpusEncoder {
   }
 
   private static func failure(_ name: String, _ errno: Errno) -> ErrorRecord {
-    guard ChildProcess.notFound.contains(errno) else {
-      return ErrorRecord(
-        file: name,
-        message: "cannot encode \(name) for --embed-audio in \(Spool.folder): \(errno)",
-        exitCode: ExitStatus.inputOutput)
-    }
-    return ErrorRecord(
+    ErrorRecord(
       file: name,
-      message: missing, exitCode: ExitStatus.unavailable)
+      message:
+        "cannot encode \(name) for --embed-audio in \(Spool.folder): \(errno); \(errno.remedyForStarting ?? Spool.remedy(errno))",
+      exitCode: ExitStatus.inputOutput)
   }
 
   private static let missing =

@@ -17,14 +17,7 @@ struct PlotFile {
 
   func write(_ svg: String) throws(OutputError) {
     guard let nameOfPNG else { return try file.write(svg.utf8) }
-    let bytes: [UInt8]
-    do throws(Errno) {
-      bytes = try Self.png(of: svg)
-    } catch {
-      throw ChildProcess.notFound.contains(error)
-        ? .noConverter(name: nameOfPNG) : .failed(name: nameOfPNG, error)
-    }
-    try file.write(bytes)
+    try file.write(Self.png(of: svg, name: nameOfPNG))
   }
 
   func finish() throws(OutputError) { try file.commit() }
@@ -47,21 +40,28 @@ struct PlotFile {
   private static let converter = "rsvg-convert"
 
   /// The picture has twice as many pixels as the SVG, for paper.
-  private static func png(of svg: String) throws(Errno) -> [UInt8] {
+  private static func png(of svg: String, name: String) throws(OutputError) -> [UInt8] {
+    var files: [FileDescriptor] = []
+    defer { for file in files { try? file.close() } }
     do {
-      let (source, result) = (try Spool.makeFile(), try Spool.makeFile())
-      defer { for file in [source, result] { try? file.close() } }
-      try source.writeAll(svg.utf8)
-      try source.seek(offset: 0, from: .start)
-      let arguments = ["--zoom", "2", "--format", "png"].map { Array($0.utf8) }
-      var command = ChildProcess.Command(FilePath(converter), arguments)
-      (command.input, command.output) = (source, result)
-      guard try ChildProcess(command).wait(endingGroup: true) == .exited(code: 0) else {
-        throw Errno.ioError
-      }
-      return try result.readWhole()
+      for _ in 0..<2 { files.append(try Spool.makeFile()) }
+      try files[0].writeAll(svg.utf8)
+      try files[0].seek(offset: 0, from: .start)
     } catch {
-      throw error as? Errno ?? .ioError
+      throw .noTemporaryFile(name: name, error as? Errno ?? .ioError)
+    }
+    let arguments = ["--zoom", "2", "--format", "png"].map { Array($0.utf8) }
+    var command = ChildProcess.Command(FilePath(converter), arguments)
+    (command.input, command.output) = (files[0], files[1])
+    do throws(Errno) {
+      // It cannot fail at a picture of ours, except for want of room.
+      guard try ChildProcess(command).wait(endingGroup: true) == .exited(code: 0) else {
+        throw Errno.noSpace
+      }
+      return try files[1].readWhole()
+    } catch {
+      throw ChildProcess.notFound.contains(error)
+        ? .noConverter(name: name) : .noTemporaryFile(name: name, error)
     }
   }
 }

@@ -64,11 +64,7 @@ final class SegmentCommands: Sendable {
         while let job = next() { finish(job, outcome(job)) }
       }
     }
-    guard !started.isEmpty else {
-      throw RunError(
-        "cannot start a thread for --exec: raise the limit on processes (ulimit -u)",
-        exitCode: ExitStatus.unavailable)
-    }
+    if started.isEmpty { throw RunError(noThread: "for --exec") }
   }
 
   /// Queues a run of the program for a segment, unless it takes the segment's file and there is none, because saving has
@@ -169,7 +165,8 @@ extension SegmentCommands {
 
   /// Runs the program and returns what went wrong, as the rest of a sentence, or `nil`.
   private func outcome(_ job: Job) -> String? {
-    let run = ChildProcess.Command(command.program, job.arguments)
+    var run = ChildProcess.Command(command.program, job.arguments)
+    run.endsWithThread = true
     let child: ChildProcess
     do { child = try ChildProcess(run, isQuiet: isQuiet) } catch { return error.description }
     // Nothing else ends the wait when vadmon is interrupted.

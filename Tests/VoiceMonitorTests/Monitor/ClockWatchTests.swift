@@ -58,6 +58,16 @@ private let second: Int64 = 1_000_000_000
     #expect(watch.look(computer.reading) == nil)
   }
 
+  /// The clocks of a reading are read one after the other: that is no sleep.
+  @Test(arguments: [-3600, 3600] as [Int64], [1, 999_999] as [Int64])
+  func aSetClockIsNoSleep(seconds: Int64, later: Int64) {
+    var computer = Computer()
+    var watch = ClockWatch(computer.reading)
+    computer.setClock(seconds * second)
+    computer.reading.boot += later
+    #expect(watch.look(computer.reading) == ClockShift(wallClock: .seconds(seconds), asleep: .zero))
+  }
+
   /// The clock of a sleeping computer ran slow and is set when it wakes. Neither shift hides the other.
   @Test func sleepAndASetClockAreBothReported() {
     var computer = Computer()

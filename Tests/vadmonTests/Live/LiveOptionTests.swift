@@ -207,6 +207,7 @@ import VoiceActivity
       ),
       (["--on-event-kinds", "gap"], ["--on-event-kinds", "--on-event"]),
       (["--on-event-timeout", "1s"], ["--on-event-timeout", "--on-event"]),
+      (["--on-event", "true", "--on-event", "false"], ["--on-event", "2 times", "once"]),
 
       (["--pad", "5ms"], ["--pad", "--save-segments", "DIR"]),
       (["--merge", "5ms"], ["--merge", "--save-segments", "DIR"]),

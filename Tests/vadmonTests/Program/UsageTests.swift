@@ -126,6 +126,7 @@ import Testing
         ["--speaker-margin", "40.5", "0", "40"]
       ),
       (["x.wav", "--output", "a", "--output-dir", "b"], ["--output", "--output-dir"]),
+      (["x.wav", "--exec", "true", "--exec", "false"], ["--exec", "2 times", "once"]),
       (
         ["x.wav", "--channel", "0"],
         ["--channel", "mix", "each", "any"]

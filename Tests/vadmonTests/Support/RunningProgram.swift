@@ -99,6 +99,9 @@ final class RunningProgram {
     try waitUntil { try status("Name") == "vadmon" && Int(try status("Threads")) ?? 0 >= count }
   }
 
+  /// Waits until a SIGSTOP that was sent has stopped it.
+  func waitUntilStopped() throws { try waitUntil { try status("State").hasPrefix("T") } }
+
   /// Waits until a SIGINT that was sent has been received.
   func waitUntilInterrupted() throws { try waitUntil { try signalMask("ShdPnd") & sigint == 0 } }
 

@@ -81,16 +81,14 @@ final class EventHook: Sendable {
     self.command = command
     self.isQuiet = isQuiet
     self.warn = warn
-    do {
+    do throws(Errno) {
       (stopping, progress) = (try WakeEvent(), try WakeEvent())
-      let thread = try JoinableThread { [self] in
+      let thread = try JoinableThread(running: { [self] in
         while true { run(state.wait { $0.next() }.facts) }
-      }
+      })
       thread.detach()
     } catch {
-      throw RunError(
-        "cannot start a thread for --on-event: raise the limit on processes (ulimit -u)",
-        exitCode: ExitStatus.unavailable)
+      throw RunError(noThread: "for --on-event", error)
     }
   }
 
@@ -157,7 +155,7 @@ extension EventHook {
   @inline(never)
   private func outcome(_ facts: Facts) -> String? {
     var run = ChildProcess.Command(command.program, command.arguments)
-    run.variables = facts
+    (run.variables, run.endsWithThread) = (facts, true)
     let child: ChildProcess
     do { child = try ChildProcess(run, isQuiet: isQuiet) } catch { return error.description }
     let hasEnded = wait(for: child)

@@ -1,6 +1,7 @@
 import Annotations
 import Glibc
 import Processes
+import RealTime
 import SystemPackage
 
 /// The search for a program as execvp(3) does it, without running it.
@@ -118,10 +119,8 @@ extension Errno {
     case .permissionDenied: "it is not an executable file; make it one with chmod +x"
     case .execFormatError:
       "it is neither a program nor a script; begin a script with a line like #!/bin/sh"
-    case .resourceTemporarilyUnavailable:
-      "there are too many processes; raise the limit (ulimit -u)"
     case .argListTooLong: "its arguments are too long; write them to a file that it reads"
-    default: "\(self); run it in a shell to see more"
+    default: "\(self); \(remedyForStarting ?? "run it in a shell to see more")"
     }
   }
 }

@@ -46,9 +46,7 @@ struct InputOpening {
       }
     }
     guard isStarted else {
-      throw RunError(
-        "cannot start a thread to open the input: raise the limit on processes (ulimit -u)",
-        exitCode: ExitStatus.unavailable)
+      throw RunError(noThread: "to open the input")
     }
   }
 

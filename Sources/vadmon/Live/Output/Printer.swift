@@ -50,14 +50,12 @@ final class Printer: Sendable {
     self.descriptor = descriptor
     isFile = descriptor.isFile
     self.onFailure = onFailure
-    do {
+    do throws(Errno) {
       progress = try WakeEvent()
-      let thread = try JoinableThread { [self] in while true { print(next()) } }
+      let thread = try JoinableThread(running: { [self] in while true { print(next()) } })
       thread.detach()
     } catch {
-      throw RunError(
-        "cannot start a thread that prints: raise the limit on processes (ulimit -u)",
-        exitCode: ExitStatus.unavailable)
+      throw RunError(noThread: "that prints", error)
     }
   }
 
