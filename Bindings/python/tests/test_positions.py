@@ -6,6 +6,7 @@ import unittest
 import zlib
 from array import array
 from pathlib import Path
+from typing import Any
 
 from voiceactivity import Detector, Frames
 from voiceactivity._core import Cutter
@@ -25,7 +26,7 @@ def started_at(position: int) -> Detector:
 
 @unittest.skipUnless(CONTRACT, "CONTRACT names no folder")
 class Positions(unittest.TestCase):
-    def heard(self, start: int) -> "tuple[list[tuple[object, ...]], list[object]]":
+    def heard(self, start: int) -> "tuple[list[Any], list[Any]]":
         sound = array("h", bytes(2 * RATE_HZ))
         sound.frombytes((Path(CONTRACT or "") / "talk.s16").read_bytes())
         detector, frames = started_at(start), Frames()
@@ -43,7 +44,7 @@ class Positions(unittest.TestCase):
     def test_a_late_stream_is_a_new_one_moved(self) -> None:
         expected, columns = self.heard(60 * RATE_HZ)  # hops that wait for their look-ahead come first, but not at 0
         self.assertGreater(len(expected), 6)
-        self.assertGreater(len(columns[3]), 3)  # pyright: ignore
+        self.assertGreater(len(columns[3]), 3)
         for bits in 31, 32, 53, 56:
             start = (2**bits // RATE_HZ - 4) * RATE_HZ  # what is crossed lies in the talk
             self.assertEqual(self.heard(start), (expected, columns), bits)
