@@ -1,5 +1,7 @@
 /* Defines malloc itself, in the test's program, over glibc's own names for it. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dladdr */
+#endif
 #include "allocation_counter.h"
 
 #include <dlfcn.h>

@@ -62,8 +62,8 @@ static va_event *read_events(PyObject *list, const module_state *state) {
   return values;
 }
 
-/* Returns the cuts that `results` complete. They are read to their end, also if a cut finds no memory: otherwise the cutter
- * would go on in them. */
+/* Returns the cuts that `results` complete. They are read to their end, also if a cut finds no memory: otherwise the
+ * cutter would go on in them. */
 static PyObject *next_cuts(cutter_object *self, va_output *results) {
   if (!use_begin(&self->use)) return NULL;
   PyObject *cuts = PyList_New(0);

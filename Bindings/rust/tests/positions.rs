@@ -12,8 +12,8 @@ fn crc32(bytes: &[u8]) -> u32 {
     })
 }
 
-/// A new stream that begins at a position, a whole number of seconds. In what `save` returns, that is in 8 bytes, and the
-/// hops follow.
+/// A new stream that begins at a position, a whole number of seconds. In what `save` returns, that is in 8 bytes, and
+/// the hops follow.
 fn started_at(position: u64) -> Detector {
     let mut saved = Detector::new(&Config::new(RATE_HZ as u32)).unwrap().save().unwrap();
     saved[52..60].copy_from_slice(&position.to_le_bytes());

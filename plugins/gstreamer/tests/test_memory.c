@@ -1,5 +1,5 @@
-/* test_memory.c — each allocation of the C core fails once: an error message or an echo that begins later, and another
- * element goes on. GLib ends the process by itself where it finds no memory, so that its own allocations do not fail here. */
+/* test_memory.c — each allocation of the C core fails once: an error message or an echo that begins later, and
+ * another element goes on. GLib ends the process where it finds no memory, so that its allocations do not fail here. */
 #include "allocation_counter.h"
 #include "room.h"
 #include "support.h"
