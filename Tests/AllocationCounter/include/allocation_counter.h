@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-/* False under valgrind, and under sanitizers that have a malloc of their own, unless it wraps. */
+/* False under sanitizers that have a malloc of their own, unless it wraps. */
 bool allocation_counter_works(void);
 
 /* Counts those of `thread` from now on, from 0. One thread at a time in the whole process. */

@@ -77,7 +77,7 @@ GST_END_TEST
 
 TCase *test_case(void) {
   TCase *tests = tcase_create("memory");
-  if (!allocation_counter_works()) return tests; /* sanitizers and valgrind have a malloc of their own */
+  if (!allocation_counter_works()) return tests; /* sanitizers have a malloc of their own */
   tcase_add_test(tests, an_element_without_memory_does_not_start);
   tcase_add_test(tests, a_stream_without_memory_is_an_error_and_others_go_on);
   tcase_add_test(tests, an_echo_without_memory_begins_when_there_is_some);
