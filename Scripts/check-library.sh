@@ -6,8 +6,10 @@
 #
 # voiceactivity   libvoiceactivity is what its header declares, with gcc and with clang: it builds without warnings,
 #                 exports exactly that, needs no library except libc, serves C and C++ through pkg-config, shared and
-#                 static, wherever the installed folder is moved, and uses no more stack than documented
-# videopause      so is libvideopause; and in 100,000 random steps it decides what the Swift module decides
+#                 static, wherever the installed folder is moved, and uses no more stack than documented; each allocation
+#                 that fails is reported, 10,000 streams do not change each other, and positions may be beyond 2^53
+# videopause      so is libvideopause; in 100,000 random steps it decides what the Swift module decides; and the process ends
+#                 at each allocation that fails
 # abi             programs linked with an earlier libvoiceactivity of the same SONAME continue to work
 # write-abi       writes the description that `abi` compares with, after a function was added; review the difference
 # realtime        the core's calls, all that the header promises, neither allocate, nor enter the kernel, nor block
@@ -16,6 +18,10 @@
 . "$(dirname "$0")/checks.sh"
 
 strict="-O2 -Wall -Wextra -Werror -pedantic"
+counter=Tests/AllocationCounter
+# For what has the sanitizers' malloc.
+wraps="-DALLOCATION_COUNTER_WRAPS -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign,\
+--wrap=free"
 
 # Checks that both libraries of an installed folder export what the header declares, that the shared one needs no others
 # than those that match `allowed`, and that its SONAME is that of the version. Leaves the functions in $work/declared.
@@ -65,14 +71,23 @@ voiceactivity_by() { # name of the compiler, C compiler, C++ compiler
     VA_CPU=$cpu "$work/stack"
   done
 }
+sanitize() { # name, source or flag…
+  name=$1
+  shift
+  "$clang" -fuse-ld=lld -O1 -g $core_flags -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+    -I$core -I$core/include -I$counter/include "$@" $core/*.c -lm -o "$work/$name"
+}
 check_voiceactivity() {
   voiceactivity_by gcc gcc g++
   voiceactivity_by clang "$clang" "$clang++"
   for program in cut muted; do
-    "$clang" -fuse-ld=lld -O1 -g $core_flags -Werror -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-      -I$core/include Tests/Library/$program.c $core/*.c -lm -o "$work/$program"
+    sanitize $program Tests/Library/$program.c
     "$work/$program" Tests/Contract/speaking-while-muted.txt
   done
+  sanitize memory $wraps Tests/Library/memory.c $counter/allocation_counter.c
+  sanitize positions Tests/Library/positions.c
+  gcc -O2 -g -Werror $core_flags -pthread -I$core/include Tests/Library/crowd.c $core/*.c -lm -o "$work/crowd"
+  for program in memory positions crowd; do "$work/$program" Tests/Contract/talk.s16; done
   say "$(wc -l < "$work/declared") functions of libvoiceactivity declared and exported, shared and static, gcc and clang"
 }
 
@@ -91,6 +106,9 @@ check_videopause() {
   "$work/use" "$version"
   gcc $strict -std=c11 -static $flags $tests/use.c $(pkg-config --static --libs videopause) -o "$work/static-use"
   "$work/static-use" "$version"
+  gcc $strict -std=gnu11 $flags -I$counter/include $tests/memory.c $counter/allocation_counter.c $(pkg-config --libs videopause) \
+    -o "$work/memory"
+  "$work/memory"
   g++ $strict -x c++ -std=c++17 -fsyntax-only $flags "$moved/include/video_pause.h" || fail "the header is no C++"
 
   sed -n '/^ \*     /{s///; p; /^}$/q}' "$moved/include/video_pause.h" > "$work/header.c"
@@ -156,8 +174,8 @@ check_realtime() {
     grep -q "\<$function(" Tests/RealTime/realtime.c || fail "Tests/RealTime/realtime.c does not call $function"
   done
   for build in plain: sanitized:-fsanitize=realtime; do
-    "$clang" -std=c11 -O2 -g -Wall -Wextra -Werror ${build#*:} -I$core/include Tests/RealTime/realtime.c $core/*.c -lm \
-      -o "$work/${build%:*}"
+    "$clang" -std=gnu11 -O2 -g -Wall -Wextra -Werror ${build#*:} -I$core/include -I$counter/include Tests/RealTime/realtime.c \
+      $counter/allocation_counter.c $core/*.c -lm -o "$work/${build%:*}"
   done
   for cpu in native avx2 portable; do
     VA_CPU=$cpu "$work/plain" malloc

@@ -42,7 +42,7 @@ build_core() {
 c_targets() { for file in Tests/Fuzz/*.c; do basename "$file" .c; done; }
 build_c() { # target
   if [ "$1" = pause ]; then
-    objects="$out/videopause/swift.o $out/videopause/seed.o"
+    objects="$out/videopause/swift.o $out/videopause/platform.o"
     make --silent -f $pause/Makefile BUILD="$out/videopause" SWIFTFLAGS='-O -sanitize=fuzzer,address' $objects
     # The instrumentation keeps code that compares text, which needs the tables.
     set -- "$1" -I$pause/include $objects "$toolchain"/../lib/swift/embedded/*-linux-gnu/libswiftUnicodeDataTables.a -lm

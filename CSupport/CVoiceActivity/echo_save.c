@@ -116,7 +116,7 @@ static void archive_reference(va_archive *a, va_reference *r, uint64_t steps) {
 }
 
 static void archive_all(va_archive *a, va_echo *echo) {
-  va_archive_u64(a, &echo->steps, VA_POSITION_MAX / VA_SAMPLE_RATE_MAX_HZ);
+  va_archive_u64(a, &echo->steps, VA_POSITION_MAX / (VA_SAMPLE_RATE_MAX_HZ / VA_HOPS_PER_SECOND * VA_STEP_HOPS));
   va_archive_bool(a, &echo->is_echo);
   va_archive_bool(a, &echo->is_near);
   va_archive_bool(a, &echo->has_before);

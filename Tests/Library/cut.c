@@ -175,10 +175,24 @@ static void fades(void) {
   expect(samples[50] > .99f && samples[35] > .49f && samples[35] < .53f && samples[19] == 1, "a long fade");
 }
 
+/* A fade is the same wherever its cut is. */
+static void fades_far_away(void) {
+  float near[300], far[300];
+  for (int bits = 31; bits < 64; bits++) {
+    const uint64_t to = (1ull << bits) - 150;
+    const va_cut cut = {.start = 10, .end = 290}, moved = {.start = to + 10, .end = to + 290};
+    for (int i = 0; i < 300; i++) near[i] = far[i] = 1;
+    va_cut_fade(near, 300, 1, 0, &cut, false, 100);
+    va_cut_fade(far, 300, 1, to, &moved, false, 100);
+    expect(near[60] < 1 && memcmp(near, far, sizeof near) == 0, "another fade, far away");
+  }
+}
+
 int main(void) {
   static const uint32_t rates[] = {8000, 16000, 44100, 48000, 192000};
   settings();
   for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) cuts(rates[i], 20), cuts(rates[i], 10);
   fades();
+  fades_far_away();
   return 0;
 }

@@ -1,7 +1,6 @@
 /* realtime.c — proves that the library's calls neither allocate, nor enter the kernel, nor block.
  *
- *   realtime malloc    counts calls of malloc, calloc, realloc, aligned_alloc, posix_memalign, free while the detector
- *                      runs: none
+ *   realtime malloc    counts calls of malloc and its relatives while the detector runs (Tests/AllocationCounter): none
  *   realtime kernel    runs it under seccomp's strict mode, in which any system call but read, write, exit kills
  *   realtime blocking  runs it in a context that RealtimeSanitizer watches (clang -fsanitize=realtime)
  *
@@ -9,7 +8,6 @@
  * Built and run by Scripts/check-library.sh.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "allocation_counter.h"
 #include "voice_activity.h"
 
 #if defined(__has_feature)
@@ -30,22 +29,6 @@
 #ifndef WATCHED
 #define WATCHED
 #define SANITIZED 0
-#endif
-
-/* MARK: the malloc counter */
-
-static int armed;
-static long allocations;
-
-#if !SANITIZED
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
-extern void *__libc_memalign(size_t, size_t), __libc_free(void *);
-void *malloc(size_t n) { allocations += armed; return __libc_malloc(n); }
-void *calloc(size_t n, size_t m) { allocations += armed; return __libc_calloc(n, m); }
-void *realloc(void *p, size_t n) { allocations += armed; return __libc_realloc(p, n); }
-void *aligned_alloc(size_t a, size_t n) { allocations += armed; return __libc_memalign(a, n); }
-int posix_memalign(void **p, size_t a, size_t n) { return (*p = aligned_alloc(a, n)) ? 0 : ENOMEM; }
-void free(void *p) { allocations += armed; __libc_free(p); }
 #endif
 
 /* MARK: the work */
@@ -231,16 +214,13 @@ static int fail(const char *what) {
 /* MARK: the proofs */
 
 static int prove_no_malloc(void) {
-  armed = 1;
+  long before = allocation_counter_here();
   void *volatile p = malloc(1);
   free(p);
-  armed = 0;
-  if (allocations != 2) return fail("the malloc counter does not count");
-  allocations = 0;
-  armed = 1;
+  if (allocation_counter_here() - before != 2) return fail("the malloc counter does not count");
+  before = allocation_counter_here();
   work_at_all_rates();
-  armed = 0;
-  if (allocations) return fail("the detector allocated or freed memory");
+  if (allocation_counter_here() != before) return fail("the detector allocated or freed memory");
   printf("realtime: %lu hops, %lu events, %lu cuts, 0 allocations\n", hops_seen, events_seen, cuts_seen);
   const int is_enough = events_seen > 4 && cuts_seen > 4 && smoothed_seen > 400 && made == RATES * MADE;
   return is_enough ? 0 : fail("too little happened to prove anything");

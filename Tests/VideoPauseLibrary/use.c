@@ -1,21 +1,11 @@
 /* use.c — a program that finds the installed libvideopause through pkg-config. Every function answers every kind of wrong
- * argument by the code that the header promises and changes nothing; a small call is decided as expected; and a warm
- * coordinator allocates nothing. Its argument is the version to expect. Built and run by Scripts/check-library.sh. */
-#include <errno.h>
+ * argument by the code that the header promises and changes nothing; and a small call is decided as expected. Its argument is
+ * the version to expect. Built and run by Scripts/check-library.sh. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <video_pause.h>
-
-static size_t allocations;
-
-/* The library's only source of memory, here in the program, which the linker prefers to libc's. */
-int posix_memalign(void **memory, size_t alignment, size_t size) {
-  allocations++;
-  *memory = aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-  return *memory == NULL ? ENOMEM : 0;
-}
 
 static void expect(bool holds, const char *what, int line) {
   if (holds) return;
@@ -318,32 +308,6 @@ static void check_layout(void) {
   vp_coordinator_destroy(coordinator);
 }
 
-static void check_allocations(void) {
-  enum { STREAMS = 25, ROUNDS = 2000 };
-  vp_coordinator *coordinator = create();
-  vp_demand demand;
-  vp_stream_decision rows[STREAMS];
-  vp_paused_change changes[STREAMS];
-  size_t count, warm = 0;
-  uint32_t random = 1;
-  EXPECT(vp_demand_default(&demand) == VP_OK);
-  for (uint64_t i = 0; i < STREAMS; i++)
-    EXPECT(vp_upsert_stream(coordinator, VP_STREAM(i, VP_TRACK_VIDEO), VP_KIND_CAMERA, false, layers, LAYERS, 0) == VP_OK);
-  for (int64_t round = 0; round < ROUNDS; round++) {
-    random = random * 1664525 + 1013904223;
-    if (round == 100) warm = allocations;
-    demand.has_view_size = 1, demand.view_width = demand.view_height = 90 + random % 700;
-    EXPECT(vp_set_bandwidth_estimate(coordinator, 300000 + random % 9000000, VP_CONGESTION_NONE, round * 150000) == VP_OK);
-    EXPECT(vp_set_demand(coordinator, VP_STREAM(random >> 8 & 15, VP_TRACK_VIDEO), &demand, round * 150000) == VP_OK);
-    EXPECT(vp_layer_locked(coordinator, VP_STREAM(random >> 12 & 15, VP_TRACK_VIDEO), round * 150000) == VP_OK);
-    EXPECT(vp_decide(coordinator, round * 150000, NULL) == VP_OK);
-    EXPECT(vp_stream_decisions(coordinator, rows, STREAMS, &count) == VP_OK);
-    EXPECT(vp_drain_paused_changes(coordinator, changes, STREAMS, &count) == VP_OK);
-  }
-  EXPECT(warm > 0 && allocations == warm);
-  vp_coordinator_destroy(coordinator);
-}
-
 int main(int argc, char **argv) {
   EXPECT(argc == 2);
   check_texts(argv[1]);
@@ -352,5 +316,4 @@ int main(int argc, char **argv) {
   check_arguments();
   check_call();
   check_layout();
-  check_allocations();
 }

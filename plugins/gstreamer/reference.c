@@ -31,11 +31,15 @@ gboolean gst_voice_activity_find_probe(GstVoiceActivity *self) {
   return !is_fatal;
 }
 
-/* Starts an echo, for a reference at `rate_hz`, with the detector's step in progress. */
+/* Starts an echo, for a reference at `rate_hz`, with the detector's step in progress. If there is no memory for one, the
+ * next buffer tries again. */
 static void start_echo(GstVoiceActivity *self, guint rate_hz) {
   Reference *reference = &self->reference;
   va_echo *echo = NULL;
-  if (va_echo_create(rate_hz, &echo) != VA_OK) return;
+  if (va_echo_create(rate_hz, &echo) != VA_OK) {
+    GST_WARNING_OBJECT(self, "there is no memory for an echo: the far end is speech until there is");
+    return;
+  }
   va_echo_destroy(reference->echo);
   const guint64 steps = gst_util_uint64_scale(self->timeline.end, STEPS_PER_SECOND, self->timeline.rate_hz);
   reference->echo = echo;

@@ -95,8 +95,10 @@ static va_status_code run(batch *batch, PyThreadState **thread) {
     for (size_t i = 0; i < batch->count; i++)
       if (!offer(batch, i)) return VA_ERROR_MEMORY;
     const va_status_code code = va_process_batch(batch->items, batch->count);
+    bool is_kept = true; /* each: a smoother that missed results would date all later ones too early */
     for (size_t i = 0; i < batch->count; i++)
-      if (!results_keep(&batch->streams[i].results, &batch->streams[i].output)) return VA_ERROR_MEMORY;
+      is_kept &= results_keep(&batch->streams[i].results, &batch->streams[i].output);
+    if (!is_kept) return VA_ERROR_MEMORY;
     if (code != VA_OK) return code;
     more = false;
     for (size_t i = 0; i < batch->count; i++) more |= advance(&batch->streams[i], &batch->items[i]);

@@ -62,12 +62,14 @@ static va_event *read_events(PyObject *list, const module_state *state) {
   return values;
 }
 
-/* Returns the cuts that `results` complete. */
+/* Returns the cuts that `results` complete. They are read to their end, also if a cut finds no memory: otherwise the
+ * cutter would go on in them. */
 static PyObject *next_cuts(cutter_object *self, va_output *results) {
   if (!use_begin(&self->use)) return NULL;
   PyObject *cuts = PyList_New(0);
   va_cut cut;
-  while (cuts && va_cutter_next(self->cutter, results, &cut)) append(&cuts, &cut);
+  while (va_cutter_next(self->cutter, results, &cut))
+    if (cuts) append(&cuts, &cut);
   use_end(&self->use);
   return cuts;
 }

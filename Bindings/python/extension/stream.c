@@ -118,13 +118,14 @@ static bool begin(call *call, PyObject *object, const char *name, Py_ssize_t wan
   return true;
 }
 
-/* Gives the detector back and returns the events. */
+/* Gives the detector back and returns the events. Hops are appended last, so that a call that raises appends none. */
 static PyObject *end(call *call, va_status_code code) {
   detector_leave(call->self);
   PyObject *events = NULL;
   if (code != VA_OK && !call->is_interrupted) raise_stream_status(code);
-  else if (!call->is_interrupted && (!call->frames || frames_append(call->frames, &call->results)))
+  else if (!call->is_interrupted)
     events = results_events(&call->results, state_of((PyObject *)call->self), call->self->rate_hz);
+  if (events && call->frames && !frames_append(call->frames, &call->results)) Py_CLEAR(events);
   results_end(&call->results);
   return events;
 }

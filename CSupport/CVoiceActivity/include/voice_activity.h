@@ -57,7 +57,8 @@ extern "C" {
  *           to 5e-3 in the posterior, and to 0.01 for some seconds after a silence. The environment variable VA_CPU
  *           limits the SIMD bodies of new detectors: "portable" turns them off, "avx2" turns AVX-512 off.
  * TIME      A position is an absolute index of an input sample, at the input's rate, in 64 bits. It counts from the
- *           first sample after va_detector_init or va_detector_reset. A gap advances it by the gap's length.
+ *           first sample after va_detector_init or va_detector_reset. A gap advances it by the gap's length. A stream may
+ *           last for 2^57 samples, 23,000 years at 192 kHz, and its results do not depend on how long it has lasted.
  * LEVELS    dBFS: 0 dBFS is the RMS of a full-scale square wave, so that a full-scale sine has -3.01 dBFS.
  *           dBov: the same level, negated and rounded, from 0 (loudest) to 127 (silence), as in RFC 6464.
  * ERRORS    A function that can fail returns a va_status_code. After an error nothing has changed except what the

@@ -57,10 +57,11 @@ extern "C" {
  * THREADS   Coordinators share nothing. Different threads may use different coordinators at the same time. Only one
  *           thread at a time may use a given coordinator; any thread may take it over if the handover orders memory, as
  *           a lock or a queue does. No function calls back, blocks, or starts a thread.
- * MEMORY    A coordinator allocates its own memory, with posix_memalign. vp_coordinator_create, vp_upsert_stream, and the
+ * MEMORY    A coordinator allocates its own memory, with aligned_alloc. vp_coordinator_create, vp_upsert_stream, and the
  *           functions about speakers, layouts and participants allocate, and so do those of vp_layer_demand. The others do
  *           not once a decision has been made for as many streams.
- *           If memory is exhausted, the process ends; maximum_streams limits what a coordinator can take.
+ *           If memory is exhausted, the process ends by abort, after one line on standard error: Swift has no error for it.
+ *           maximum_streams limits what a coordinator can take.
  * TIME      Microseconds of the host's monotonic clock, from any origin. Every input and every query carries its time;
  *           the library reads no clock. Time may not go back. The same inputs at the same times give the same decisions.
  * RATES     Bits per second, as the path sees them, with the headers of RTP, UDP and IP if the estimate has them.

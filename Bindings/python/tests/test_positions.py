@@ -1,0 +1,54 @@
+"""A stream that has lasted for long: positions are whole numbers of any size, from the core to the caller."""
+
+import os
+import struct
+import unittest
+import zlib
+from array import array
+from pathlib import Path
+from typing import Any
+
+from voiceactivity import Detector, Frames
+from voiceactivity._core import Cutter
+
+CONTRACT = os.environ.get("CONTRACT")
+RATE_HZ, HOP = 8000, 80
+POSITION = 52  # in what save() returns: the position, then the hops, each in 8 bytes; a CRC-32 is at the end
+
+
+def started_at(position: int) -> Detector:
+    """Returns a new stream that begins at a position: a whole number of seconds."""
+    saved = bytearray(Detector(RATE_HZ).save())
+    struct.pack_into("<QQ", saved, POSITION, position, position // HOP)
+    struct.pack_into("<I", saved, len(saved) - 4, zlib.crc32(saved[:-4]))
+    return Detector.restore(bytes(saved))
+
+
+@unittest.skipUnless(CONTRACT, "CONTRACT names no folder")
+class Positions(unittest.TestCase):
+    def heard(self, start: int) -> "tuple[list[Any], list[Any]]":
+        sound = array("h", bytes(2 * RATE_HZ))
+        sound.frombytes((Path(CONTRACT or "") / "talk.s16").read_bytes())
+        detector, frames = started_at(start), Frames()
+        cutter = Cutter(detector, min_silence_ms=100, pad_before_ms=50)
+        events = detector.process(sound, frames=frames) + detector.gap(RATE_HZ, frames=frames)
+        events += detector.process(sound, frames=frames) + detector.flush(frames=frames)
+        cuts = cutter.push(events, frames) + cutter.finish(start + 3 * len(sound))
+        for event in events:
+            self.assertEqual(event.time, event.position / RATE_HZ)
+        found = [(it.type, it.position - start, it.decided_at - start, it.length) for it in events]
+        columns = [list(frames.posterior), list(frames.flags), [position - start for position in frames.position],
+                   [(first - start, end - start) for first, end in cuts], detector.hops - start // HOP]
+        return found, columns
+
+    def test_a_late_stream_is_a_new_one_moved(self) -> None:
+        expected, columns = self.heard(60 * RATE_HZ)  # hops that wait for their look-ahead come first, but not at 0
+        self.assertGreater(len(expected), 6)
+        self.assertGreater(len(columns[3]), 3)
+        for bits in 31, 32, 53, 56:
+            start = (2**bits // RATE_HZ - 4) * RATE_HZ  # what is crossed lies in the talk
+            self.assertEqual(self.heard(start), (expected, columns), bits)
+
+
+if __name__ == "__main__":
+    unittest.main()
