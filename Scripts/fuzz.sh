@@ -2,9 +2,12 @@
 # Runs the fuzz targets of Tests/Fuzz, each for SECONDS, and stops at the first failure.
 #
 #     Scripts/fuzz.sh [SECONDS [TARGET…]]
+#     Scripts/fuzz.sh minimise [TARGET…]
 #
 # A target starts from its seeds in Tests/Fuzz/seeds/TARGET and from the corpus of earlier runs in
-# .build-fuzz/corpus/TARGET. A failing input is kept in .build-fuzz/finds. To reproduce it: .build-fuzz/TARGET FILE
+# .build-fuzz/corpus/TARGET, which begins as Tests/Fuzz/corpora/TARGET.tar.xz. `minimise` writes that archive: the fewest
+# inputs that reach what the corpus reaches. A failing input is kept in .build-fuzz/finds. To reproduce it:
+# .build-fuzz/TARGET FILE
 . "$(dirname "$0")/checks.sh"
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
@@ -75,8 +78,21 @@ export LSAN_OPTIONS=suppressions=Tests/Fuzz/leaks-of-others.txt:print_suppressio
 
 # -detect_leaks: the targets make few allocations, and the check after each input is slow.
 for target in $targets; do
-  mkdir -p "$out/corpus/$target"
+  archive=Tests/Fuzz/corpora/$target.tar.xz
+  if [ ! -d "$out/corpus/$target" ]; then
+    mkdir -p "$out/corpus/$target"
+    [ ! -e "$archive" ] || tar -xf "$archive" -C "$out/corpus/$target"
+  fi
   log=$out/$target.log
+  if [ "$seconds" = minimise ]; then
+    rm -rf "$out/minimal"
+    mkdir -p "$out/minimal" Tests/Fuzz/corpora
+    "$out/$target" -merge=1 "$out/minimal" "$out/corpus/$target" "Tests/Fuzz/seeds/$target" > "$log" 2>&1 ||
+      fail "the corpus of $target cannot be minimised; see $log"
+    tar -cJf "$archive" --sort=name --mtime=2020-01-01 --owner=0 --group=0 --numeric-owner -C "$out/minimal" .
+    say "$target: $(ls "$out/minimal" | wc -l) of $(ls "$out/corpus/$target" | wc -l) inputs, $(stat -c %s "$archive") bytes"
+    continue
+  fi
   "$out/$target" -max_total_time="$seconds" -timeout=120 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$out/finds/$target-" "$out/corpus/$target" "Tests/Fuzz/seeds/$target" > "$log" 2>&1 || {
     tail -n 60 "$log" >&2
