@@ -382,11 +382,12 @@ VA_API va_status_code va_detector_push_gap(va_detector *detector, va_echo *echo,
 
 /* ---- LEVELS: RFC 6464, without decoding -------------------------------------------------------------------------- */
 /* Reports `count` samples of which only the sender's level is known, as in a server that does not decode: `level_dbov`,
- * 0 (loudest) … 127 (silence), and `voice`, the sender's own decision. Such hops have the posterior 1 with the voice bit
- * and 0 without; their peak is the level, the least that it can be, and the noise floor follows it. Where one hop gets
- * several levels, their powers add up, and one voice bit is enough. PCM, levels and gaps may be mixed in one stream: a hop
- * that a gap touches is undecided, one of which levels cover half or more follows the voice bit, and one of PCM whose
- * look-ahead contains levels the voice bit that comes next. The network restarts after half a second without PCM.
+ * 0 (loudest) … 127 (silence), and `voice`, the sender's own decision. Such hops have the posterior 1 with the voice
+ * bit and 0 without; their peak is the level, the least that it can be, and the noise floor follows it. Where one hop
+ * gets several levels, their powers add up, and one voice bit is enough. A level takes no va_echo, as its sender has
+ * removed the echo: beside one, report a gap. PCM, levels and gaps may be mixed in one stream: a hop that a gap touches
+ * is undecided, one of which levels cover half or more follows the voice bit, and one of PCM whose look-ahead contains
+ * levels the voice bit that comes next. The network restarts after half a second without PCM.
  *
  * The whole level is taken, as a gap is, unless results of earlier calls fill the output. Then the call takes nothing and
  * returns VA_ERROR_OUTPUT_FULL: read the results and call again. An output with room for twice the hops of the longest
