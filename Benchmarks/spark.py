@@ -3,11 +3,11 @@
 
     Examples/spark/check.sh                                            makes .build-spark, once
     .build-spark/python/bin/python Benchmarks/spark.py [VADMON]        (default: .build/release/vadmon)
-        [--files 10000] [--repeat 3]
+        [--files 10000] [--partition 2000] [--repeat 3]
 
-Both run on one core, in turns: Spark as local[1], with its JVM, Python and vadmon; and one vadmon. A task of Spark takes
-what its event log calls Executor Run Time. The first is apart, because it starts Python and compiles the plan: that is
-paid once for each core of a cluster. Needs sox, and Java 17.
+Both run on one core, in turns: Spark as local[1], with its JVM, Python and vadmon; and one vadmon. The time of a task
+is Executor Run Time in Spark's event log. The first task is left out of the ratio, because it starts Python and compiles
+the plan, once for each core of a cluster. Needs sox, and Java 17.
 """
 
 import argparse
@@ -35,16 +35,16 @@ def plain(vadmon, names):
     return (time.monotonic() - began) / len(names)
 
 
-def spark(vadmon, listed, folder):
+def spark(vadmon, listed, partition, folder):
     """Seconds for a recording in tasks after the first, and the seconds of the first task, and of the whole job."""
     events = folder / "events"
     events.mkdir()
     settings = ["--conf", "spark.eventLog.enabled=true", "--conf", f"spark.eventLog.dir={events.as_uri()}",
                 "--conf", "spark.eventLog.rolling.enabled=false", "--conf", "spark.eventLog.compress=false"]
     began = time.monotonic()
-    subprocess.run(submit("local[1]", *settings, ROOT / "Examples/spark/job.py", "--vadmon", vadmon, "--names", listed,
-                          folder / "rows"), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                   env=ENVIRONMENT, cwd=folder)
+    job = submit("local[1]", *settings, ROOT / "Examples/spark/job.py", "--vadmon", vadmon, "--names", listed,
+                 "--partition", partition, folder / "rows")
+    subprocess.run(job, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT, cwd=folder)
     seconds = time.monotonic() - began
     log, = events.iterdir()
     ended = [event["Task Metrics"] for event in map(json.loads, log.open()) if event["Event"] == "SparkListenerTaskEnd"]
@@ -55,10 +55,12 @@ def spark(vadmon, listed, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("vadmon", nargs="?", type=lambda path: Path(path).resolve(), default=ROOT / ".build/release/vadmon")
+    parser.add_argument("vadmon", nargs="?", type=Path, default=ROOT / ".build/release/vadmon")
     parser.add_argument("--files", type=int, default=10_000)
+    parser.add_argument("--partition", type=int, default=2000)
     parser.add_argument("--repeat", type=int, default=3)
     arguments = parser.parse_args()
+    arguments.vadmon = arguments.vadmon.resolve()
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     ratios = []
     with tempfile.TemporaryDirectory() as temporary:
@@ -69,7 +71,7 @@ def main():
         for turn in range(arguments.repeat):
             (folder / str(turn)).mkdir()
             alone = plain(arguments.vadmon, names)
-            task, first, seconds = spark(arguments.vadmon, listed, folder / str(turn))
+            task, first, seconds = spark(arguments.vadmon, listed, arguments.partition, folder / str(turn))
             ratios.append(alone / task)
             print(f"{alone * 1e3:.2f} ms a recording alone, {task * 1e3:.2f} in Spark; {alone / task:.2f} times the "
                   f"throughput; first task {first:.1f} s, job {seconds:.1f} s", flush=True)

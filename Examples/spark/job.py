@@ -149,7 +149,8 @@ def main():
     rows = spark.sparkContext.parallelize(names, partitions).mapPartitions(
         partial(analyse, arguments.vadmon, arguments.attempts))
     answers = spark.createDataFrame(rows, "file string, answer string, attempt int", verifySchema=False)
-    table = answers.select("file", from_json("answer", ANSWER).alias("answer"), "attempt").select("file", "answer.*", "attempt")
+    parsed = answers.select("file", from_json("answer", ANSWER).alias("answer"), "attempt")
+    table = parsed.select("file", "answer.*", "attempt")
     table.write.format(arguments.format).save(arguments.output)
 
     written = spark.read.schema(table.schema).format(arguments.format).load(arguments.output)
