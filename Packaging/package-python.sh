@@ -7,10 +7,11 @@
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+python=$(realpath --no-symlinks "$(command -v "$1")")
 mkdir -p "$2"
 folder=$(realpath "$2")
 cd "$(dirname "$0")/../Bindings/python"
-"$1" setup.py --quiet sdist --formats tar --dist-dir "$work" > "$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+"$python" setup.py --quiet sdist --formats tar --dist-dir "$work" > "$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 archive=$(basename "$work"/*.tar)
 tar -xf "$work/$archive" -C "$work"
 rm -f "$folder"/voiceactivity-*.tar.gz
