@@ -6,7 +6,7 @@ import SystemPackage
 ///
 /// Data is written to a hidden file in the same folder, which ``commit()`` renames. If the disk is full or the run ends
 /// early, the old file remains. The new one has its permissions and its owner, if the user may set them. Devices, pipes
-/// and open descriptors, such as /dev/stdout, cannot be replaced and are written to directly.
+/// and open descriptors, such as /dev/stdout or `-`, cannot be replaced and are written to directly.
 final class OutputFile {
   /// What happens to an existing file of the same name.
   enum Existing: Sendable {
@@ -35,12 +35,12 @@ final class OutputFile {
     path: FilePath, existing: Existing = .replaced, interruption: Interruption? = nil,
     of input: Input? = nil
   ) throws(OutputError) {
-    name = printable(path)
+    name = path.isStandardStream ? "standard output" : printable(path)
     (self.existing, self.input) = (existing, input)
     target = path.resolvingLinks
     do {
       if existing == .kept, path.isTaken { throw Errno.fileExists }
-      if let named = path.namedDescriptor {
+      if let named = path.isStandardStream ? .standardOutput : path.namedDescriptor {
         temporary = nil
         descriptor = try named.duplicate()
       } else if target.isReplaceable {

@@ -24,9 +24,7 @@ final class TrimmedRecording: CutWriter.Destination {
     // A pipe gets floats, as SoundFileWriter says.
     if trimming.isStream { format.bits = nil }
     sound = try SavedSound(
-      OutputFile(
-        path: trimming.isStream ? "/dev/stdout" : trimming.file, interruption: interruption),
-      trimming.container, format)
+      OutputFile(path: trimming.file, interruption: interruption), trimming.container, format)
     map = try trimming.map.map { path throws(OutputError) in
       try OutputFile(path: path, interruption: interruption)
     }

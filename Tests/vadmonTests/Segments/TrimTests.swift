@@ -182,6 +182,17 @@ import Testing
       try folder.text(of: "a.csv") == Program.analyze(recording, "--format", "csv").output)
   }
 
+  /// A chroot has no /proc, through which /dev/stdout leads.
+  @Test(.enabled(if: UsageTests.canHideProc)) func aStreamNeedsNoProc() throws {
+    let run = try Program.run([
+      "/usr/bin/unshare", "-m", "/bin/sh", "-c",
+      "mount -t tmpfs none /proc && exec \"$0\" analyze \"$1\" --trim -", Program.path, recording,
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try run.bytes == Program.analyze(recording, "--trim", "-").bytes)
+    #expect(run.bytes.count > 100_000)
+  }
+
   @Test func aPipeWithoutSpeechIsARecordingWithoutSound() throws {
     let silence = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 1)), to: "s.wav")
     let run = try Program.shell("$vadmon \"$1\" --trim - | cat > \"$2\"", silence, folder / "t.wav")
