@@ -24,5 +24,5 @@ python3 -m venv "$folder/python" > "$folder/log" ||
   fail "python3 cannot make an environment; on Debian, install python3-venv"
 "$folder/python/bin/pip" --quiet --retries 2 --disable-pip-version-check install --no-deps --only-binary :all: \
   --requirement "$requirements" 2> "$folder/log" ||
-  fail "PyPI does not give what $requirements names; is there a network? pip says: $(tail -n 1 "$folder/log")"
+  fail "PyPI does not give $(python3 --version) what $requirements names; is there a network? pip says: $(grep ERROR "$folder/log" | head -n 1)"
 cp "$requirements" "$folder/installed.txt"

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { MutedNoticePresenter, SpeakingWhileMutedGate } from "../src/index.js";
+import { handDrivenClock } from "./timers.js";
 
 // The rows that the tests of every language replay; their head says what the columns mean.
 const table = readFileSync(new URL("../../../Tests/Contract/speaking-while-muted.txt", import.meta.url), "utf8");
@@ -30,9 +31,7 @@ test("the table has the rows SM-01 to SM-19", () => {
 
 for (const [title, ...steps] of rows) {
   test(title, (t) => {
-    let now = 0;
-    t.mock.timers.enable({ apis: ["setTimeout"] });
-    t.mock.method(performance, "now", () => now);
+    const { moveTo } = handDrivenClock(t);
     const gate = new SpeakingWhileMutedGate(), presenter = new MutedNoticePresenter();
     assert.ok(steps.length > 0);
     for (const step of steps) {
@@ -42,7 +41,7 @@ for (const [title, ...steps] of rows) {
         assert.equal(presenter.notice.text, step.slice(5));
         continue;
       }
-      for (; now < ms; now++) t.mock.timers.tick(1);
+      moveTo(ms);
       const changed = take(gate, presenter, input, on);
       presenter.update(gate.value);
       const found = [changed, gate.value, gate.isDetecting, presenter.notice?.id ?? 0, presenter.isStillSpeaking];

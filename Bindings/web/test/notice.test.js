@@ -1,21 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MutedNoticePresenter } from "../src/index.js";
+import { handDrivenClock } from "./timers.js";
 
 /** A presenter whose time the test moves, and the spans in ms in which it showed something. */
 function timed(t, options) {
-  let now = 0;
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  t.mock.method(performance, "now", () => now);
+  const { now, moveTo } = handDrivenClock(t);
   const presenter = new MutedNoticePresenter(options), spans = [], ids = new Set();
   let shown = null;
   presenter.addEventListener("change", ({ detail }) => {
     assert.equal(detail, presenter.notice);
-    if (detail && detail !== shown) spans.push([now]), ids.add(detail.id);
-    if (!detail && shown) spans.at(-1).push(now);
+    if (detail && detail !== shown) spans.push([now()]), ids.add(detail.id);
+    if (!detail && shown) spans.at(-1).push(now());
     shown = detail;
   });
-  const moveTo = (to) => { for (; now < to; now++) t.mock.timers.tick(1); };
   return { presenter, spans, ids, moveTo };
 }
 
@@ -79,7 +77,7 @@ test("a dismissal ends only its own notice", (t) => {
 test("it follows a detector", () => {
   const detector = Object.assign(new EventTarget(), { isSpeakingWhileMuted: true });
   const presenter = new MutedNoticePresenter({ durationMs: 0, limit: "oncePerMute" }).follow(detector);
-  const send = (type, detail) => detector.dispatchEvent(new CustomEvent(type, { detail }));
+  const send = (type, detail) => detector.dispatchEvent(Object.assign(new Event(type), { detail }));
   const { id } = presenter.notice;
   presenter.dismiss(id);
   for (const value of [false, true]) send("speakingwhilemutedchange", value);

@@ -1,3 +1,4 @@
+import { CustomEvent } from "./events.js";
 import { SpeakingWhileMutedGate } from "./gate.js";
 
 /** A detector that listens. createDetector makes it; index.d.ts is the manual. */

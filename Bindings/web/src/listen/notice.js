@@ -1,4 +1,5 @@
 import { NOTICE_MS, NOTICE_TEXT } from "../core/layout.js";
+import { CustomEvent } from "./events.js";
 import { muted } from "./muted.js";
 
 const LONGEST = 2 ** 31 - 1; // of a timer
