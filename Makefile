@@ -328,7 +328,7 @@ check-deb: build # check the packages with lintian; install, use and purge them 
 	@$(MAKE) --no-print-directory deb-arm64
 	Packaging/check-deb.sh $(PROGRAM)
 
-release-check: ## Build every artefact, run each on samples/, and write the table of docs/install.md (as root; half an hour)
+release-check: ## Build every artefact twice, run each on samples/, write the table of docs/install.md, and say what is left (as root; 45 minutes)
 	Packaging/release-check.py
 
 ##@ Measure

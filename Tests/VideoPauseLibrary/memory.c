@@ -8,23 +8,9 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <video_pause.h>
 
 #include "allocation_counter.h"
-
-static void expect(bool holds, const char *what, int line) {
-  if (holds) return;
-  fprintf(stderr, "memory.c:%d: %s\n", line, what);
-  exit(1);
-}
-#define EXPECT(holds) expect(holds, #holds, __LINE__)
-
-static const vp_layer layers[] = {
-    {.spatial = 0, .width = 320, .height = 180, .is_active = 1, .frames_per_second = 30, .bitrate_bps = 150000},
-    {.spatial = 1, .width = 640, .height = 360, .is_active = 1, .frames_per_second = 30, .bitrate_bps = 500000},
-    {.spatial = 2, .width = 1280, .height = 720, .is_active = 1, .frames_per_second = 30, .bitrate_bps = 1500000},
-};
-enum { LAYERS = sizeof layers / sizeof *layers, STREAMS = 25 };
+#include "expect.h"
 
 static vp_coordinator *create(uint64_t streams) {
   vp_coordinator *coordinator = NULL;
@@ -38,7 +24,7 @@ static vp_coordinator *create(uint64_t streams) {
 /* ---- Warm ---- */
 
 static void check_allocations(void) {
-  enum { ROUNDS = 2000 };
+  enum { STREAMS = 25, ROUNDS = 2000 };
   const long cold = allocation_counter_here();
   vp_coordinator *coordinator = create(STREAMS);
   vp_demand demand;

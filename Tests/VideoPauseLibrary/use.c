@@ -5,21 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <video_pause.h>
 
-static void expect(bool holds, const char *what, int line) {
-  if (holds) return;
-  fprintf(stderr, "use.c:%d: %s\n", line, what);
-  exit(1);
-}
-#define EXPECT(holds) expect(holds, #holds, __LINE__)
-
-static const vp_layer layers[] = {
-    {.spatial = 0, .width = 320, .height = 180, .is_active = 1, .frames_per_second = 30, .bitrate_bps = 150000},
-    {.spatial = 1, .width = 640, .height = 360, .is_active = 1, .frames_per_second = 30, .bitrate_bps = 500000},
-    {.spatial = 2, .width = 1280, .height = 720, .is_active = 1, .frames_per_second = 30, .bitrate_bps = 1500000},
-};
-enum { LAYERS = sizeof layers / sizeof *layers };
+#include "expect.h"
 
 static vp_coordinator *create(void) {
   vp_coordinator *coordinator = NULL;

@@ -31,13 +31,13 @@ gboolean gst_voice_activity_find_probe(GstVoiceActivity *self) {
   return !is_fatal;
 }
 
-/* Starts an echo, for a reference at `rate_hz`, with the detector's step in progress. If there is no memory for one, the
- * next buffer tries again. */
+/* Starts an echo for a reference at `rate_hz`, with the detector's step in progress. Without memory for it, the next
+ * buffer tries again. */
 static void start_echo(GstVoiceActivity *self, guint rate_hz) {
   Reference *reference = &self->reference;
   va_echo *echo = NULL;
   if (va_echo_create(rate_hz, &echo) != VA_OK) {
-    GST_WARNING_OBJECT(self, "there is no memory for an echo: the far end is speech until there is");
+    GST_WARNING_OBJECT(self, "no memory for an echo: until there is, the far end counts as speech");
     return;
   }
   va_echo_destroy(reference->echo);

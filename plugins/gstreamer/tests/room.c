@@ -123,3 +123,8 @@ gint room_delay_ms(const Rig *microphone) { return stat_ms(microphone, "echo-del
 gint room_missing_ms(const Rig *microphone) { return stat_ms(microphone, "reference-missing"); }
 
 guint room_notices(const Rig *microphone) { return count_of(microphone->reports, "muted-speech-begin"); }
+
+void room_assert_followed(const Room *room, gint delay_ms) {
+  fail_unless_equals_int(room_notices(&room->microphone), 0);
+  fail_unless_equals_int(room_delay_ms(&room->microphone), delay_ms);
+}

@@ -46,4 +46,7 @@ gint room_missing_ms(const Rig *microphone);
 /* How often muted speech began. */
 guint room_notices(const Rig *microphone);
 
+/* Checks that what was played gave no notice, and was found `delay_ms` before it was heard. */
+void room_assert_followed(const Room *room, gint delay_ms);
+
 #endif

@@ -103,8 +103,7 @@ GST_START_TEST(a_loudspeaker_may_have_another_rate_and_more_channels) {
   Room room = room_new(loudspeakers[__i__].rate, loudspeakers[__i__].channels);
   room.is_opposite = loudspeakers[__i__].is_opposite;
   room_run_to_the_end(&room, &far, &heard);
-  fail_unless_equals_int(room_notices(&room.microphone), 0);
-  fail_unless_equals_int(room_delay_ms(&room.microphone), 200);
+  room_assert_followed(&room, 200);
   room_free(&room);
   g_free(heard.samples);
   g_free(far.samples);
@@ -147,8 +146,7 @@ GST_START_TEST(what_plays_is_found_by_its_running_time) {
   rig_segment(&loudspeaker, &segment);
   gst_harness_push_upstream_event(room.loudspeaker, gst_event_new_latency(200 * GST_MSECOND));
   room_run_to_the_end(&room, &far, &heard);
-  fail_unless_equals_int(room_notices(&room.microphone), 0);
-  fail_unless_equals_int(room_delay_ms(&room.microphone), 80);
+  room_assert_followed(&room, 80);
   room_free(&room);
   g_free(heard.samples);
   g_free(far.samples);
@@ -166,8 +164,7 @@ GST_START_TEST(a_late_sink_is_followed) {
     rig_play(&room.microphone, &heard, at, at + 160, 160, 0);
   }
   rig_end(&room.microphone);
-  fail_unless_equals_int(room_notices(&room.microphone), 0);
-  fail_unless_equals_int(room_delay_ms(&room.microphone), 80);
+  room_assert_followed(&room, 80);
   room_free(&room);
   g_free(heard.samples);
   g_free(far.samples);
@@ -186,8 +183,7 @@ GST_START_TEST(a_sink_that_falls_behind_is_followed) {
     rig_play(&room.microphone, &heard, at, at + 160, 160, 0);
   }
   rig_end(&room.microphone);
-  fail_unless_equals_int(room_notices(&room.microphone), 0);
-  fail_unless_equals_int(room_delay_ms(&room.microphone), 80);
+  room_assert_followed(&room, 80);
   room_free(&room);
   g_free(later.samples);
   g_free(heard.samples);
