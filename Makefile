@@ -50,6 +50,8 @@ videopause: ## Build libvideopause, the C library of the video-pause coordinator
 demo: build ## Find the speech in the recordings of samples/
 	@echo
 	@$(PROGRAM) analyze samples
+	@echo
+	@echo 'Next: $(PROGRAM) live listens to your microphone; make install puts vadmon on PATH; README.md has the rest.'
 
 install: install-program install-lib install-videopause ## Install all under PREFIX (/usr/local), staged in DESTDIR; install-lib, install-videopause: one library
 
@@ -101,9 +103,13 @@ tables: # generated code is what its generators write, and no name of the contra
 	python3 Scripts/generate_contract.py --check
 	Scripts/check-owners.py
 
-# The checks take one core, and the build leaves one idle most of the time.
+# The checks take one core, and the build leaves one idle most of the time. What they say comes last, where it is read.
 test: deps ## Run every test: Swift, the C libraries, the models of the ring
-	@$(MAKE) --no-print-directory -j2 run-tests checks
+	@mkdir -p build; $(MAKE) --no-print-directory checks > build/checks.log 2>&1 & checks=$$!; \
+	  $(MAKE) --no-print-directory run-tests; tests=$$?; \
+	  wait $$checks && echo 'make test: the checks passed; what they said is in build/checks.log' || \
+	  { tests=1; cat build/checks.log; echo 'make test: the checks failed, as said above and in build/checks.log' >&2; }; \
+	  exit $$tests
 
 run-tests: tested
 	Scripts/run-tests.py "$(TESTS)"

@@ -11,7 +11,7 @@ const STATES = {
   failed: "stopped by an error", closed: "not listening",
 };
 
-let detector = null;
+let detector = null, muted = false;
 const presenter = new MutedNoticePresenter();
 presenter.addEventListener("change", () => { notice.textContent = presenter.notice?.text ?? ""; });
 
@@ -22,8 +22,8 @@ preset.addEventListener("change", async () => {
   await start();
 });
 mute.addEventListener("click", () => {
-  const muted = mute.getAttribute("aria-pressed") !== "true";
-  mute.setAttribute("aria-pressed", String(muted));
+  muted = !muted;
+  mute.textContent = muted ? "Unmute" : "Mute";
   if (detector) detector.muted = muted;
 });
 
@@ -31,9 +31,7 @@ async function start() {
   problem.textContent = "";
   listen.disabled = true;
   try {
-    detector = await createDetector(undefined, {
-      preset: preset.value, muted: mute.getAttribute("aria-pressed") === "true",
-    });
+    detector = await createDetector(undefined, { preset: preset.value, muted });
     detector.addEventListener("status", ({ detail }) => show(detail));
     detector.addEventListener("statechange", ({ detail }) => { state.textContent = STATES[detail]; });
     presenter.follow(detector);

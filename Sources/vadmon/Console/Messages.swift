@@ -35,7 +35,7 @@ final class Messages: Sendable {
   private func line(_ text: String) {
     let text = printable(text) + "\n"
     let write: @Sendable () -> Void = {
-      _ = try? FileDescriptor.standardError.writeAllWaiting(text.utf8)
+      _ = try? FileDescriptor.standardError.writeAllWaiting(Array(text.utf8))
     }
     if let progress { progress.interrupted(by: write) } else { write() }
   }

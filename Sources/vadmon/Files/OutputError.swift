@@ -93,20 +93,22 @@ extension FileDescriptor {
   /// Writes all bytes, or throws.
   func write(all bytes: some Sequence<UInt8>, name: String) throws(OutputError) {
     do throws(Errno) {
-      try writeAllWaiting(bytes)
+      try writeAllWaiting(Array(bytes))
     } catch {
       throw error == .ioError && isDevice ? .closedTerminal : OutputError(name: name, error)
     }
   }
 
   /// Writes all bytes. It waits for the reader also if another process has made the pipe or terminal non-blocking.
-  func writeAllWaiting(_ bytes: some Sequence<UInt8>) throws(Errno) {
-    let bytes = Array(bytes)
-    var written = 0
-    while written < bytes.count {
+  func writeAllWaiting(_ bytes: [UInt8]) throws(Errno) {
+    try bytes.withUnsafeBytes { bytes throws(Errno) in try writeAllWaiting(bytes) }
+  }
+
+  func writeAllWaiting(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
+    var rest = bytes
+    while !rest.isEmpty {
       do {
-        let rest = bytes[written...]
-        written += try rest.withUnsafeBytes { try write($0) }
+        rest = .init(rebasing: rest[try write(rest)...])
       } catch Errno.resourceTemporarilyUnavailable {
         _ = takesBytes(within: -1)
       } catch {

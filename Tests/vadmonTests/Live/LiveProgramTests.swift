@@ -322,7 +322,8 @@ import VirtualDeviceSupport
     #expect(device.status == 69)
     #expect(
       device.errors == """
-        vadmon: cannot capture from nonesuch: there is no such device; choose one that vadmon devices lists
+        vadmon: cannot capture from nonesuch: there is no such device; choose one that vadmon devices lists, \
+        or play a recording: --input FILE
 
         """)
     #expect(device.output.isEmpty)

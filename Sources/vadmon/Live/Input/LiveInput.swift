@@ -59,7 +59,9 @@ extension LiveInput {
         return LiveInput(pipe, playing: pipe, .standardInput, name: "-")
       }
     } catch let error as CaptureError {
-      throw RunError(error.sentence, exitCode: error.exitCode)
+      let other =
+        if case .noSuchDevice = error { ", or play a recording: --input FILE" } else { "" }
+      throw RunError(error.sentence + other, exitCode: error.exitCode)
     } catch let error as AudioInputError {
       throw RunError(error.description, exitCode: error.exitCode)
     } catch {
