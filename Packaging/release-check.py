@@ -50,7 +50,7 @@ ARTEFACTS = [
         )
         for machine, where in zip(machines, (DEBIAN, CROSS))
     ),
-    Artefact("libvideopause1, amd64", "build/deb/libvideopause1_*_amd64.deb", "libc, libm", "the same root: its example's output", "check-deb"),
+    Artefact("libvideopause1, amd64", "build/deb/libvideopause1_*_amd64.deb", "libc, libm", "the same root, with its example", "check-deb"),
     Artefact("wheel, Linux x86_64", "build/wheels/*manylinux*x86_64.whl", "glibc 2.17, Python 3.11", "here: its tests; Python 3.13 of Debian 13", "wheel"),
     Artefact("wheel, Linux aarch64", "build/wheels/*manylinux*aarch64.whl", "glibc 2.17, Python 3.11", "Debian's arm64 Python, under qemu", "wheel"),
     Artefact("wheel, musl x86_64", "build/wheels/*musllinux*x86_64.whl", "musl 1.2, Python 3.11", "its core as a program", "wheel"),

@@ -170,6 +170,10 @@ static void check_arguments(void) {
   EXPECT(vp_set_speaker_order(coordinator, NULL, 1, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_participants(coordinator, NULL, 1, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_participants(coordinator, NULL, SIZE_MAX, 0) == VP_ERROR_ARGUMENT);
+  const uint64_t beyond[] = {1, UINT64_C(1) << 63};
+  EXPECT(vp_set_speaker_order(coordinator, beyond, 2, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_set_participants(coordinator, beyond, 2, 0) == VP_ERROR_ARGUMENT);
+  EXPECT(vp_set_speaking(coordinator, beyond[1], true, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_video_layout(coordinator, VP_LAYOUT_NONE, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_layout_streams(coordinator, NULL, 1, 0) == VP_ERROR_ARGUMENT);
   vp_layout_stream entry = {.quality = VP_QUALITY_UNLIMITED, .priority = VP_PRIORITY_HIGH};

@@ -5,6 +5,25 @@
 public struct ParticipantID: Hashable, Comparable, Sendable {
   public let number: UInt64
 
+  /// nil for a number of which no stream can be one's: `VP_STREAM` has 63 bits for it.
+  init?(given number: UInt64) {
+    guard number <= UInt64(Int64.max) else { return nil }
+    self.init(number: number)
+  }
+
+  init(number: UInt64) { self.number = number }
+
+  /// nil for a null pointer, a negative count, or a number out of range.
+  static func list(_ numbers: UnsafePointer<UInt64>?, _ count: Int) -> [Self]? {
+    guard count >= 0, numbers != nil || count == 0 else { return nil }
+    var list: [Self] = []
+    for number in UnsafeBufferPointer(start: numbers, count: count) {
+      guard let participant = Self(given: number) else { return nil }
+      list.append(participant)
+    }
+    return list
+  }
+
   public static func < (a: Self, b: Self) -> Bool { a.number < b.number }
 }
 

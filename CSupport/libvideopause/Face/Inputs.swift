@@ -78,10 +78,7 @@ public func vp_set_subscriber_paused(
 public func vp_set_speaker_order(
   _ coordinator: OpaquePointer?, _ participants: UnsafePointer<UInt64>?, _ count: Int, _ time: Int64
 ) -> vp_status_code {
-  guard count >= 0, participants != nil || count == 0 else { return VP_ERROR_ARGUMENT }
-  let order = UnsafeBufferPointer(start: participants, count: count).map {
-    ParticipantID(number: $0)
-  }
+  guard let order = ParticipantID.list(participants, count) else { return VP_ERROR_ARGUMENT }
   return input(coordinator) { c throws(VideoPauseError) in
     try c.setSpeakerOrder(order, at: .at(time))
   }
@@ -91,8 +88,9 @@ public func vp_set_speaker_order(
 public func vp_set_speaking(
   _ coordinator: OpaquePointer?, _ participant: UInt64, _ isSpeaking: Bool, _ time: Int64
 ) -> vp_status_code {
-  input(coordinator) { c throws(VideoPauseError) in
-    try c.setSpeaking(isSpeaking, for: ParticipantID(number: participant), at: .at(time))
+  guard let participant = ParticipantID(given: participant) else { return VP_ERROR_ARGUMENT }
+  return input(coordinator) { c throws(VideoPauseError) in
+    try c.setSpeaking(isSpeaking, for: participant, at: .at(time))
   }
 }
 

@@ -25,13 +25,9 @@ public func vp_set_custom_layout_available(
 public func vp_set_participants(
   _ coordinator: OpaquePointer?, _ participants: UnsafePointer<UInt64>?, _ count: Int, _ time: Int64
 ) -> vp_status_code {
-  guard count >= 0, participants != nil || count == 0 else { return VP_ERROR_ARGUMENT }
-  var everybody: Set<ParticipantID> = []
-  for number in UnsafeBufferPointer(start: participants, count: count) {
-    everybody.insert(ParticipantID(number: number))
-  }
+  guard let everybody = ParticipantID.list(participants, count) else { return VP_ERROR_ARGUMENT }
   return input(coordinator) { c throws(VideoPauseError) in
-    try c.setParticipants(everybody, at: .at(time))
+    try c.setParticipants(Set(everybody), at: .at(time))
   }
 }
 
@@ -106,14 +102,15 @@ extension vp_video_layout {
 }
 
 extension VideoStreamConfiguration {
-  /// nil if a number is none of its enum's.
+  /// nil if a number is none of its enum's, or no participant's.
   fileprivate init?(_ stream: vp_layout_stream) {
+    let participant = ParticipantID(given: stream.participant)
+    let hasParticipant = stream.has_participant != 0
     guard case .some(.some(let quality)) = StreamQuality?.given(stream.quality),
-      let priority = StreamPriority?.given(stream.priority)
+      let priority = StreamPriority?.given(stream.priority), participant != nil || !hasParticipant
     else { return nil }
     self.init(
-      requestedStreamQuality: quality,
-      participantID: stream.has_participant == 0 ? nil : ParticipantID(number: stream.participant),
+      requestedStreamQuality: quality, participantID: hasParticipant ? participant : nil,
       streamPriority: priority)
   }
 }

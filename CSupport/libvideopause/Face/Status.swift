@@ -23,7 +23,8 @@ private func sentence(_ code: vp_status_code) -> StaticString {
   switch code {
   // contract: status
   case VP_OK: "success"
-  case VP_ERROR_ARGUMENT: "a pointer is NULL, or a value is none of its enum's"
+  case VP_ERROR_ARGUMENT:
+    "a pointer is NULL, a value is none of its enum's, or a participant is above 2^63 - 1"
   case VP_ERROR_STRUCT_SIZE:
     "struct_size is not right: set it to the size of the struct, or start from its defaults"
   case VP_ERROR_CONFIG: "a setting is out of range: vp_config_invalid_field names it"

@@ -25,3 +25,11 @@ package func printable(_ text: String) -> String {
   }
   return String(result)
 }
+
+/// Returns the text of several lines as `printable(_:)` does, but with its line ends and tabs.
+package func printableLines(_ text: String) -> String {
+  text.reduce(into: "") { result, character in
+    result +=
+      ["\n", "\r\n", "\t"].contains(character) ? String(character) : printable(String(character))
+  }
+}

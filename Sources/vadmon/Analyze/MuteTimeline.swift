@@ -2,7 +2,7 @@ import Annotations
 
 /// The intervals in which the microphone is muted.
 ///
-/// The syntax is `START-END,START-END,…` in seconds or with units (`1m30s`), in order. The last END may be omitted and
+/// The syntax is `START-END,START-END,…` in seconds, with units (`1m30s`) or by the clock (`1:30`), in order. The last END may be omitted and
 /// then means the end of the recording: `0-3.5,10-`.
 struct MuteTimeline: Sendable, Hashable {
   struct Interval: Sendable, Hashable {
@@ -54,12 +54,12 @@ extension MuteTimeline.Interval {
   fileprivate init(parsing text: Substring) throws(MuteTimeline.SyntaxError) {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2, let start = Self.time(ends[0]) else {
-      throw .init(description: "'\(text)' is not START-END in seconds")
+      throw .init(description: "'\(text)' is not START-END")
     }
     self.start = start
     if ends[1].isEmpty { return }
     guard let end = Self.time(ends[1]) else {
-      throw .init(description: "'\(ends[1])' is not a number of seconds")
+      throw .init(description: "'\(ends[1])' is not a time")
     }
     guard end != start else { throw .init(description: "'\(text)' is empty") }
     guard end > start else { throw .init(description: "'\(text)' ends before it begins") }
@@ -68,6 +68,7 @@ extension MuteTimeline.Interval {
 
   private static func time(_ text: Substring) -> MediaTime? {
     MediaTime(parsingSeconds: text) ?? MediaTime(parsingLength: String(text))
+      ?? MediaTime(parsingClock: String(text))
   }
 
   fileprivate func check(after before: Self?) throws(MuteTimeline.SyntaxError) {

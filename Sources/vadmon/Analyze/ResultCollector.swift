@@ -182,16 +182,19 @@ extension ResultCollector {
   }
 
   private func makeDocument(_ output: ResultOutput) throws(OutputError) -> Document {
-    let isColored =
-      switch output {
-      case .standardOutput:
-        Terminal.wantsColor(options.color, descriptor: FileDescriptor.standardOutput.rawValue)
-      case .file: options.color == .always
-      }
+    var (isColored, isOnTerminal) = (options.color == .always, false)
+    if case .standardOutput = output {
+      let descriptor = FileDescriptor.standardOutput.rawValue
+      isColored = Terminal.wantsColor(options.color, descriptor: descriptor)
+      isOnTerminal = isatty(descriptor) == 1
+    }
     let style = TextStyle(isColored: isColored, isASCII: !Terminal.isUTF8)
     let format: any RecordFormat =
       options.showsWaveform
       ? TextFormat(style: style, pictures: pictures.shelf) : options.makeFormat(style: style)
-    return try Document(format, to: output, run: configuration)
+    // Text and templates escape names themselves, and may have commands of their own.
+    let isForPrograms = options.format != .text && options.template == nil
+    return try Document(
+      format, to: output, escapingCommands: isOnTerminal && isForPrograms, run: configuration)
   }
 }

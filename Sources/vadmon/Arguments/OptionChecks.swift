@@ -150,7 +150,8 @@ extension MuteOptions {
   func speakerMargin(_ given: GivenSettings) throws(UsageError) -> Float {
     let hasTimeline = !muted && given[.muteTimeline]?.intervals.isEmpty == false
     if speaker.speakerMargin != nil && !hasTimeline {
-      throw UsageError("--speaker-margin is for --mute-timeline: add when the microphone is muted")
+      throw UsageError(
+        "--speaker-margin is for --mute-timeline: add that, to say when the microphone is muted")
     }
     return SpeakerOptions.margin(given)
   }

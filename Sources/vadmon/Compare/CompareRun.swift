@@ -92,14 +92,8 @@ struct CompareRun: ReportingRun {
       case .json: ComparisonJSON(comparison: comparison, options: options).text
       }
     try ResultOutput.deliver(text, to: options.output)
-    do throws(OutputError) {
-      try options.plot.map { (path) throws(OutputError) in
-        let file = try PlotFile(path)
-        try file.write(ComparisonPlot(comparison, options).text)
-        try file.finish()
-      }
-    } catch {
-      throw RunError(error)
+    if let plot = options.plot {
+      try PlotFile.deliver(ComparisonPlot(comparison, options).text, to: plot)
     }
   }
 }

@@ -101,7 +101,9 @@ extension FileDescriptor {
 
   /// Writes all bytes. It waits for the reader also if another process has made the pipe or terminal non-blocking.
   func writeAllWaiting(_ bytes: [UInt8]) throws(Errno) {
-    try bytes.withUnsafeBytes { bytes throws(Errno) in try writeAllWaiting(bytes) }
+    try bytes.withUnsafeBytes { bytes in
+      Result { () throws(Errno) in try writeAllWaiting(bytes) }
+    }.get()
   }
 
   func writeAllWaiting(_ bytes: UnsafeRawBufferPointer) throws(Errno) {

@@ -152,7 +152,8 @@ struct OutputPlan {
         complaint(
           FileNames.asInput(owner.name), FileNames.asInput(input.name),
           FilePath(bytes: ArgumentBytes.bytes(of: name)).string)
-          + "; rename one of them, or analyse them apart")
+          + (owner.name == input.name
+            ? "; name it once" : "; rename one of them, or analyse them apart"))
     }
   }
 
@@ -161,9 +162,11 @@ struct OutputPlan {
     guard !options.replacesFiles else { return }
     let taken = paths.filter(\.isTaken)
     guard let first = taken.first else { return }
-    let others = taken.count == 1 ? "" : ", and so do \(taken.count - 1) more of the result files"
+    let (others, them) =
+      taken.count == 1
+      ? ("", "it") : (", and so do \(taken.count - 1) more of the result files", "them")
     throw usage(
-      "\(first) exists already\(others): choose another folder, or add --force to replace them")
+      "\(first) exists already\(others): write elsewhere, or add --force to replace \(them)")
   }
 
   /// Checks that no segment may have the name of another result.

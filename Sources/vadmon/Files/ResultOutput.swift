@@ -68,28 +68,36 @@ extension RunError {
 struct Document {
   private var format: any RecordFormat
   private let output: ResultOutput
+  /// Whether what names and recordings say is no command to a terminal.
+  private let escapesCommands: Bool
 
   init(
-    _ format: any RecordFormat, to output: ResultOutput, run: RunConfiguration
+    _ format: any RecordFormat, to output: ResultOutput, escapingCommands: Bool,
+    run: RunConfiguration
   ) throws(OutputError) {
     self.format = format
     self.output = output
+    escapesCommands = escapingCommands
     var text = ""
     self.format.begin(run, into: &text)
-    try output.write(text)
+    try put(text)
   }
 
   mutating func write(_ records: [Record]) throws(OutputError) {
     var text = ""
     for record in records { format.write(record, into: &text) }
-    try output.write(text)
+    try put(text)
   }
 
   /// Completes the document; `addition` follows the format's text.
   mutating func finish(_ addition: String = "") throws(OutputError) {
     var text = ""
     format.end(into: &text)
-    try output.write(text + addition)
+    try put(text + addition)
     try output.finish()
+  }
+
+  private func put(_ text: String) throws(OutputError) {
+    try output.write(escapesCommands ? printableLines(text) : text)
   }
 }

@@ -34,7 +34,8 @@ struct PauseCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Plot the estimate, the budget, allocations and pauses over time.", valueName: "FILE.svg"))
+      "Plot the estimate, the budget, allocations and pauses over time in FILE, whose name ends with .svg, or with .png "
+        + "(with rsvg-convert).", valueName: "FILE"))
   var plot: PathArgument?
 
   @OptionGroup var results: ResultOptions

@@ -13,7 +13,7 @@ struct PauseOptions: Sendable {
   init(_ command: PauseCommand) throws(UsageError) {
     trace = try command.trace.input()
     showsSummary = command.summary
-    plot = try command.plot?.file(for: "--plot", ending: ".svg")
+    plot = try PlotFile.name(command.plot)
     output = command.results.file
     isQuiet = command.results.quiet
     try FileIdentity.checkDistinct([("--output", output), ("--plot", plot)])

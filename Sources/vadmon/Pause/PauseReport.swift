@@ -44,8 +44,7 @@ struct PauseReport {
   /// Writes the picture and the summary, then gives the results their name.
   func finish() throws(RunError) {
     if let plot = options.plot {
-      let picture = TracePlot(name: name, states: states)
-      try ResultOutput.deliver(picture.text, to: plot)
+      try PlotFile.deliver(TracePlot(name: name, states: states).text, to: plot)
     }
     if options.showsSummary { try write(summary.text) } else { try write(summary.json) }
     do throws(OutputError) { try output.finish() } catch { throw RunError(error) }

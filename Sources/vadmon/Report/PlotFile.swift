@@ -22,6 +22,17 @@ struct PlotFile {
 
   func finish() throws(OutputError) { try file.commit() }
 
+  /// Writes a complete picture.
+  static func deliver(_ svg: String, to path: FilePath) throws(RunError) {
+    do throws(OutputError) {
+      let plot = try PlotFile(path)
+      try plot.write(svg)
+      try plot.finish()
+    } catch {
+      throw RunError(error)
+    }
+  }
+
   /// Returns the path of `--plot`, whose extension says what to write. It finds out before the work whether that can be
   /// written.
   static func name(_ argument: PathArgument?) throws(UsageError) -> FilePath? {

@@ -63,17 +63,23 @@ final class TrimmedRecording: CutWriter.Destination {
     try map?.commit()
   }
 
-  /// Removes what an earlier run has written, if there is nothing to replace it, and returns it. Only with its map does
-  /// a file count as written by one.
+  /// Removes what an earlier run has written, if there is nothing to replace it, and returns it.
   func removeOld() -> [FilePath] {
     let files = trimming.files
-    guard isEmpty, trimming.map.map(Self.isMap) == true, files.allSatisfy({ $0.type == .regular })
-    else {
-      return []
-    }
+    guard isEmpty, files.allSatisfy({ $0.type == .regular }), isFromAnEarlierRun else { return [] }
     for file in files { file.unlink() }
     hasRemovedOld = true
     return files
+  }
+
+  /// Whether the file is what its map describes: a sound that ends with the last part. The user's own, which has taken
+  /// the name since, has another length.
+  private var isFromAnEarlierRun: Bool {
+    guard let map = trimming.map, Self.isMap(map), let rows = try? map.readAll(),
+      let end = rows.split(whereSeparator: { ",\n".utf8.contains($0) }).last,
+      let sound = try? AudioFileSource(path: file)
+    else { return false }
+    return sound.expectedFrameCount == Int64(String(decoding: end, as: UTF8.self))
   }
 
   /// What the user has to know; `nil` if there is a recording.

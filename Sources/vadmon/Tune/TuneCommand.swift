@@ -11,10 +11,10 @@ struct TuneCommand: CheckedCommand {
       them. OBJECTIVE is one of
 
         f1                 the highest F1 of the segments that analyze reports
-        false-alarms=RATE  the most speech found, with false alarms in at most RATE of the time
-                           without speech: 0.02 or 2%
-        latency=LENGTH     the highest F1 of what a live host sees, with half of the onsets reported
-                           within LENGTH: 100ms
+        false-alarms=RATE  the most speech found, with false alarms in at most RATE
+                           of the time without speech: 0.02 or 2%
+        latency=LENGTH     the highest F1 of what a live host sees, with half of
+                           the onsets reported within LENGTH: 100ms
 
       It searches the onset threshold, the offset threshold, the onset debounce and the hangover, and \
       begins with the settings of the options below. To know what the settings are worth on other \

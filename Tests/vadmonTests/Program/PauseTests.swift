@@ -180,6 +180,7 @@ import Testing
     arguments: [
       ([], ["pause", "TRACE"]), (["a", "b"], ["pause", "'b'"]),
       (["a", "--plot", "-"], ["--plot", "-"]),
+      (["a", "--plot", "x.jpg"], ["--plot", ".svg or .png"]),
       (["a", "--plot", "x.svg", "--output", "x.svg"], ["--output", "--plot"]),
       (["a", "--plot"], ["--plot"]), (["a", "--output", ""], ["--output"]),
       (["a", "--frames"], ["pause", "--frames"]),
@@ -241,11 +242,11 @@ import Testing
 
   @Test(arguments: ["--output", "--plot"])
   func theResultsDoNotReplaceTheTrace(_ option: String) throws {
-    let trace = try folder.write(Self.small, to: "t.jsonl")
-    try FileManager.default.linkItem(atPath: trace, toPath: folder / "hard")
+    let trace = try folder.write(Self.small, to: "t.svg")
+    try FileManager.default.linkItem(atPath: trace, toPath: folder / "hard.svg")
     try FileManager.default.createSymbolicLink(
-      atPath: folder / "soft", withDestinationPath: "t.jsonl")
-    for result in [trace, folder / "./t.jsonl", folder / "hard", folder / "soft"] {
+      atPath: folder / "soft.svg", withDestinationPath: "t.svg")
+    for result in [trace, folder / "./t.svg", folder / "hard.svg", folder / "soft.svg"] {
       let named = try pause(trace, option, result)
       #expect(named.status == 64)
       #expect(named.errors.contains("would replace \(trace): choose another name"))
@@ -254,24 +255,26 @@ import Testing
       #expect(piped.status == 64)
       #expect(piped.errors.contains("would replace standard input: choose another name"))
     }
-    #expect(try folder.text(of: "t.jsonl") == Self.small)
+    #expect(try folder.text(of: "t.svg") == Self.small)
   }
 
   /// Two names of one file. In the second pair, neither exists yet.
   @Test func oneResultDoesNotReplaceTheOther() throws {
     let trace = try folder.write(Self.small, to: "t.jsonl")
-    try folder.write("old", to: "a")
-    try FileManager.default.linkItem(atPath: folder / "a", toPath: folder / "b")
-    let again = "../" + URL(fileURLWithPath: folder.path).lastPathComponent + "/new"
-    for (plot, output) in [("a", "b"), ("new", "./new"), ("new", again), ("no/x", "no//./x")] {
+    try folder.write("old", to: "a.svg")
+    try FileManager.default.linkItem(atPath: folder / "a.svg", toPath: folder / "b")
+    let again = "../" + URL(fileURLWithPath: folder.path).lastPathComponent + "/new.svg"
+    for (plot, output) in [
+      ("a.svg", "b"), ("new.svg", "./new.svg"), ("new.svg", again), ("no/x.svg", "no//./x.svg"),
+    ] {
       let result = try Program.shell(
         #"cd "$1" && exec "$vadmon" pause t.jsonl --plot "$2" --output "$3""#, folder.path, plot,
         output)
       #expect(result.status == 64, "\(output)")
       #expect(result.errors.contains("--output and --plot name the same file"))
     }
-    #expect(try folder.names == ["a", "b", "t.jsonl"])
-    let both = try pause(trace, "--plot", folder / "x", "--output", folder / "y")
+    #expect(try folder.names == ["a.svg", "b", "t.jsonl"])
+    let both = try pause(trace, "--plot", folder / "x.svg", "--output", folder / "y")
     #expect(both.status == 0)
   }
 
@@ -288,9 +291,9 @@ import Testing
   @Test func resultsThatCannotBeWritten() throws {
     let trace = try folder.write(Self.small, to: "t.jsonl")
     for option in ["--output", "--plot"] {
-      let nowhere = try pause(trace, option, folder / "no/where")
+      let nowhere = try pause(trace, option, folder / "no/where.svg")
       #expect(nowhere.status == 74)
-      #expect(nowhere.errors.contains("where: its folder does not exist"))
+      #expect(nowhere.errors.contains("where.svg: its folder does not exist"))
     }
     let full = try Program.shell("\"$vadmon\" pause \"$1\" > /dev/full", trace)
     #expect(full.status == 74)

@@ -24,7 +24,8 @@ import Testing
     #expect(refused.output.isEmpty)
     #expect(
       refused.errors.contains(
-        "\(folder / "in/speech.txt") exists already: choose another folder, or add --force"))
+        "\(folder / "in/speech.txt") exists already: write elsewhere, or add --force to replace it")
+    )
     #expect(try folder.text(of: "in/speech.txt") == "by hand")
     let forced = try Program.run([Program.path, "analyze"] + arguments + ["--force"])
     #expect(forced.status == 0, "\(forced.errors)")

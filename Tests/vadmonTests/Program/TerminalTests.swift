@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import vadmon
+
 /// Output that appears on terminals only. Python's pty module creates the terminal.
 @Suite struct TerminalTests {
   private let folder: TemporaryFolder
@@ -94,5 +96,20 @@ import Testing
     #expect(
       try !Program.analyze(recording, "--color", "always", "--format", "json").output
         .contains("\u{1B}"))
+  }
+
+  /// A file may have any name, and a terminal executes what it is sent.
+  @Test(arguments: FormatName.allCases.map(\.rawValue))
+  func aNameIsNoCommand(format: String) throws {
+    let name = try folder.write(
+      TestAudio.wav(TestAudio.utterance()), to: "\u{1B}[31m\u{1B}]0;x\u{07}\u{9B}2J.wav")
+    let seen = try run(name, "--format", format, "--color", "never", terminalOn: "stdout")
+    #expect(seen.status == 0)
+    for command in ["\u{1B}", "\u{07}", "\u{9B}"] { #expect(!seen.terminal.contains(command)) }
+  }
+
+  @Test func aProgramGetsTheNameAsItIs() throws {
+    let name = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "\u{1B}[31m.wav")
+    #expect(try Program.analyze(name, "--format", "csv").output.contains(name))
   }
 }

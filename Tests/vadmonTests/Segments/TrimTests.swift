@@ -80,6 +80,16 @@ import Testing
     #expect(try folder.text(of: "t.wav") == "mine")
   }
 
+  @Test func withoutSpeechASoundThatIsNotThatOfTheMapIsKept() throws {
+    let silence = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 1)), to: "s.wav")
+    _ = try Program.analyze(recording, "--trim", folder / "t.wav")
+    let mine = TestAudio.wav(TestAudio.utterance() + TestAudio.silence(seconds: 1))
+    try folder.write(mine, to: "t.wav")
+    let kept = try Program.analyze(silence, "--trim", folder / "t.wav")
+    #expect(kept.errors.hasSuffix("written nothing; \(folder / "t.wav") is not from this run\n"))
+    #expect(try folder.names == ["s.wav", "t.wav", "t.wav.csv"])
+  }
+
   @Test func theMapReplacesOnlyAMap() throws {
     try folder.write("mine", to: "t.wav.csv")
     let refused = try Program.analyze(recording, "--trim", folder / "t.wav")
