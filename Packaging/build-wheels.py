@@ -10,6 +10,7 @@ needs. Packaging/build-wheels.sh runs this where zig is installed, and runs what
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -90,7 +91,7 @@ def build(target: Target, work: Path) -> Path:
     (made,) = work.glob("*.whl")
     run([sys.executable, "-m", "wheel", "tags", "--remove", "--platform-tag", target.tag, str(made)], env=environment)
     (made,) = work.glob("*.whl")
-    return made.rename(WHEELS / made.name)
+    return Path(shutil.move(made, WHEELS / made.name))  # /tmp may be another file system
 
 
 def import_library(work: Path) -> Path:
