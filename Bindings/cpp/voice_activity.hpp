@@ -3,6 +3,10 @@
 //
 // Threads are as in C: one owner at a time, and set_muted() and status() from anywhere while the detector lives and is not
 // moved. Objects can be moved and not copied. One that was moved from throws `error` if it is used.
+//
+// Only what makes or saves an object, returns results in a vector or throws `error` allocates. Without memory it throws
+// std::bad_alloc and holds nothing, and what existed before can be used on. Results for a vector are then lost, as those are
+// after a callable has thrown.
 #pragma once
 
 #include <voice_activity.h>

@@ -13,23 +13,30 @@ import (
 	"example.com/voiceactivity"
 )
 
-// TestEveryStreamHasTheAnswersOfC replays Tests/Contract/streams.txt, which every binding replays.
-func TestEveryStreamHasTheAnswersOfC(t *testing.T) {
-	folder := os.Getenv("CONTRACT")
+// contract returns the folder that every binding's tests share, and the talk in it.
+func contract(t *testing.T) (folder string, talk []int16) {
+	t.Helper()
+	folder = os.Getenv("CONTRACT")
 	if folder == "" {
-		t.Skip("CONTRACT names no folder with the streams")
-	}
-	streams, err := os.ReadFile(folder + "/streams.txt")
-	if err != nil {
-		t.Fatal(err)
+		t.Skip("CONTRACT names no folder with the talk")
 	}
 	sound, err := os.ReadFile(folder + "/talk.s16")
 	if err != nil {
 		t.Fatal(err)
 	}
-	talk := make([]int16, len(sound)/2)
+	talk = make([]int16, len(sound)/2)
 	for n := range talk {
 		talk[n] = int16(binary.LittleEndian.Uint16(sound[2*n:]))
+	}
+	return folder, talk
+}
+
+// TestEveryStreamHasTheAnswersOfC replays Tests/Contract/streams.txt, which every binding replays.
+func TestEveryStreamHasTheAnswersOfC(t *testing.T) {
+	folder, talk := contract(t)
+	streams, err := os.ReadFile(folder + "/streams.txt")
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, text := range strings.Split(strings.TrimSpace(string(streams)), "\n\n")[1:] {
 		lines := strings.Split(text, "\n")

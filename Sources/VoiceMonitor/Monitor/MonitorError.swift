@@ -20,7 +20,8 @@ public enum MonitorError: Error, Sendable, Hashable, CustomStringConvertible {
       "beside a reference, a monitor listens to one channel, not to \(count): let the source mix them or pick one"
     case .hasRun: "a monitor runs once; make another one"
     case .hasEnded: "the monitor has ended; make another one for another source"
-    case .noThread: "there is no thread left to listen on; end other work or raise the limit"
+    case .noThread:
+      "there is no thread left to listen on; raise the limit on processes (ulimit -u) or memory (ulimit -v)"
     }
   }
 }

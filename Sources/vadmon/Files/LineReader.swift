@@ -8,6 +8,7 @@ import SystemPackage
 final class LineReader {
   private let path: FilePath
   private let descriptor: FileDescriptor
+  private var file: OpenedFile
   private let terminator: UInt8
   private var bytes: [UInt8] = []
   /// Where the next line begins in `bytes`, and the position before which its end has already been searched for.
@@ -28,6 +29,7 @@ final class LineReader {
     } catch {
       throw RunError(cannotRead: path, error)
     }
+    file = OpenedFile(descriptor)
   }
 
   deinit { if !path.isStandardStream { try? descriptor.close() } }
@@ -62,7 +64,7 @@ final class LineReader {
         exitCode: ExitStatus.badData)
     }
     do {
-      isAtEnd = try !descriptor.readBlock(onto: &bytes)
+      isAtEnd = try !file.read(onto: &bytes)
     } catch {
       throw RunError(cannotRead: path, error)
     }

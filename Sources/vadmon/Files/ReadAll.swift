@@ -17,7 +17,10 @@ extension FilePath {
   func readAll(atMost limit: Int = .max) throws(Errno) -> [UInt8] {
     let descriptor = try open()
     defer { try? descriptor.close() }
-    return try descriptor.readAll(atMost: limit)
+    var file = OpenedFile(descriptor)
+    var bytes: [UInt8] = []
+    while bytes.count <= limit, try file.read(onto: &bytes) {}
+    return bytes
   }
 
   /// Opens the file for reading.
@@ -36,6 +39,8 @@ extension RunError {
       switch errno {
       case .isDirectory: "it is a folder; name a file in it"
       case .noSuchFileOrDirectory: "\(errno); check its name"
+      case .staleNFSFileHandle:
+        "it was replaced or became shorter meanwhile; try again once it is complete"
       default:
         "\(errno); "
           + (errno.remedyForLimit
@@ -47,20 +52,35 @@ extension RunError {
   }
 }
 
-extension FileDescriptor {
-  /// Reads everything up to the end, or until there are more than `limit` bytes.
-  func readAll(atMost limit: Int = .max) throws(Errno) -> [UInt8] {
-    var bytes: [UInt8] = []
-    while bytes.count <= limit, try readBlock(onto: &bytes) {}
-    return bytes
+/// A file that is read from front to back, as long as it was when this was made, or a pipe to its end.
+///
+/// What other programs append meanwhile is not read. If they make the file shorter, reading fails, because half of the
+/// labels or of a trace gives wrong results.
+struct OpenedFile {
+  private let descriptor: FileDescriptor
+  /// The number of bytes of a file that are still to be read; `nil` for everything else, and for the kernel's files, which
+  /// state no size.
+  private var left: Int64?
+
+  init(_ descriptor: FileDescriptor) {
+    self.descriptor = descriptor
+    guard let status = try? descriptor.stat(), status.type == .regular, status.size > 0,
+      let position = try? descriptor.seek(offset: 0, from: .current)
+    else { return }
+    left = max(0, status.size - position)
   }
 
-  /// Appends the bytes that are available, waiting for some if necessary. Returns `false` at the end.
-  func readBlock(onto bytes: inout [UInt8]) throws(Errno) -> Bool {
+  /// Appends the bytes that are available, waiting for some if necessary. Returns `false` at the end. A file that has become
+  /// shorter is `staleNFSFileHandle`, as if a server had it and had replaced it.
+  mutating func read(onto bytes: inout [UInt8]) throws(Errno) -> Bool {
+    let room = Int(min(left ?? .max, 1 << 16))
+    if room == 0 { return false }
     do {
-      let block = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-        count = try read(into: UnsafeMutableRawBufferPointer(buffer))
+      let block = try [UInt8](unsafeUninitializedCapacity: room) { [descriptor] buffer, count in
+        count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
       }
+      if left != nil, block.isEmpty { throw Errno.staleNFSFileHandle }
+      left = left.map { $0 - Int64(block.count) }
       bytes += block
       return !block.isEmpty
     } catch {
