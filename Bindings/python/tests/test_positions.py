@@ -12,14 +12,14 @@ from voiceactivity import Detector, Frames
 from voiceactivity._core import Cutter
 
 CONTRACT = os.environ.get("CONTRACT")
-RATE_HZ, HOP = 8000, 80
+RATE_HZ, HOPS_A_SECOND = 11025, 100  # an odd rate: a float does not hold its positions beyond 2^53
 POSITION = 52  # in what save() returns: the position, then the hops, each in 8 bytes; a CRC-32 is at the end
 
 
 def started_at(position: int) -> Detector:
     """Returns a new stream that begins at a position: a whole number of seconds."""
     saved = bytearray(Detector(RATE_HZ).save())
-    struct.pack_into("<QQ", saved, POSITION, position, position // HOP)
+    struct.pack_into("<QQ", saved, POSITION, position, position // RATE_HZ * HOPS_A_SECOND)
     struct.pack_into("<I", saved, len(saved) - 4, zlib.crc32(saved[:-4]))
     return Detector.restore(bytes(saved))
 
@@ -35,10 +35,10 @@ class Positions(unittest.TestCase):
         events += detector.process(sound, frames=frames) + detector.flush(frames=frames)
         cuts = cutter.push(events, frames) + cutter.finish(start + 3 * len(sound))
         for event in events:
-            self.assertEqual(event.time, event.position / RATE_HZ)
+            self.assertEqual(event.time, float(event.position) / RATE_HZ)
         found = [(it.type, it.position - start, it.decided_at - start, it.length) for it in events]
         columns = [list(frames.posterior), list(frames.flags), [position - start for position in frames.position],
-                   [(first - start, end - start) for first, end in cuts], detector.hops - start // HOP]
+                   [(first - start, end - start) for first, end in cuts], detector.hops - start // RATE_HZ * HOPS_A_SECOND]
         return found, columns
 
     def test_a_late_stream_is_a_new_one_moved(self) -> None:

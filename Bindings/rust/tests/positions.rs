@@ -2,8 +2,8 @@
 use std::{env, fs, path::PathBuf};
 use voiceactivity::{Config, Detector, Event, Hop};
 
-const RATE_HZ: u64 = 8_000;
-const HOP: u64 = 80;
+const RATE_HZ: u64 = 11_025; // odd: an f64 does not hold its positions beyond 2^53
+const HOPS_A_SECOND: u64 = 100;
 
 /// CRC-32, bit by bit.
 fn crc32(bytes: &[u8]) -> u32 {
@@ -17,7 +17,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 fn started_at(position: u64) -> Detector {
     let mut saved = Detector::new(&Config::new(RATE_HZ as u32)).unwrap().save().unwrap();
     saved[52..60].copy_from_slice(&position.to_le_bytes());
-    saved[60..68].copy_from_slice(&(position / HOP).to_le_bytes());
+    saved[60..68].copy_from_slice(&(position / RATE_HZ * HOPS_A_SECOND).to_le_bytes());
     let end = saved.len() - 4;
     let checksum = crc32(&saved[..end]).to_le_bytes();
     saved[end..].copy_from_slice(&checksum);
