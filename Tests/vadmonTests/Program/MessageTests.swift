@@ -12,8 +12,9 @@ import Testing
     try folder.write("0\t1\tspeech\n", to: "labels.txt")
     try folder.write("{\"at\": 0, \"type\": \"tick\"}\n", to: "call.jsonl")
     try folder.write("x", to: "folder/file")
-    let pipe = try Program.shell("mkfifo \"$1\"", folder / "pipe")
-    #expect(pipe.status == 0)
+    let made = try Program.shell(
+      "cd \"$1\" && mkfifo pipe && ln -s /dev/full full.svg", folder.path)
+    #expect(made.status == 0)
   }
 
   /// Runs a line of shell in the folder; `$v` is vadmon.
@@ -34,7 +35,7 @@ import Testing
       ),
       ("pause call.jsonl -q > /dev/full", 74, "cannot write standard output: \(full)"),
       ("pause call.jsonl -q --output /dev/full", 74, "cannot write /dev/full: \(full)"),
-      ("pause call.jsonl -q --plot /dev/full > out", 74, "cannot write /dev/full: \(full)"),
+      ("pause call.jsonl -q --plot full.svg > out", 74, "cannot write full.svg: \(full)"),
       (
         "live --input speech.wav --json -q > /dev/full", 74, "cannot write standard output: \(full)"
       ),

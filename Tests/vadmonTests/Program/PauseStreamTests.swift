@@ -31,7 +31,7 @@ import Testing
   func filesAndSummariesComeAtTheEnd(_ option: [String]) throws {
     let folder = try TemporaryFolder()
     let program = try RunningProgram(
-      command: ["pause", "-", "--plot", folder / "plot"] + option
+      command: ["pause", "-", "--plot", folder / "plot.svg"] + option
         + (option == ["--output"] ? [folder / "out"] : []))
     try program.write(Self.lines.joined())
     try program.waitUntil { program.hasReadAllInput }
@@ -39,7 +39,7 @@ import Testing
     #expect(try folder.names.allSatisfy { $0.hasPrefix(".") })
     try program.closeInput()
     #expect(program.wait() == 0)
-    #expect(try folder.names.contains("plot"))
+    #expect(try folder.names.contains("plot.svg"))
     #expect(try program.output.isEmpty == folder.names.contains("out"))
   }
 
