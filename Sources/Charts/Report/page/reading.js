@@ -66,7 +66,9 @@ function recordingOf(facts, recordings) {
 /** Returns the text of a file: UTF-8, or UTF-16 with a byte-order mark; with LF at the end of each line. */
 function plainText(bytes) {
   const [first, second] = bytes, code = { 0xfeff: 'utf-16be', 0xfffe: 'utf-16le' }[(first << 8) | second] ?? 'utf-8';
-  return new TextDecoder(code).decode(bytes).replace(/\r\n?/g, '\n');
+  const text = new TextDecoder(code).decode(bytes);
+  if (text.includes('\0')) throw new Error('It has a NUL byte, so it is not text: save it as UTF-8.');
+  return text.replace(/\r\n?/g, '\n');
 }
 
 /** JSON is text in UTF-8, or else it is damaged. */
