@@ -141,6 +141,9 @@ test("a file with a fault is refused with a sentence that names the place", () =
     ["WEBVTT\n\n1\n00:00:", /^“1” is not a cue/], ["WEBVTT\n\nhello\n", /^“hello” is not a cue/], ["00:01.000 --> 00:61.000\na\n", /^Line 1: “00:61.000” is not a time/],
     ["WEBVTT\nX-TIMESTAMP-MAP=LOCAL:1\n00:01.000 --> 00:02.000\n\nWEBVTT\nX-TIMESTAMP-MAP=LOCAL:2\n", /^Line 6: this X-TIMESTAMP-MAP differs/],
     ["1\t2\ta\0\n", /NUL byte/],
+    ["start,start,end\n1,2,3\n", /^Line 1: the header has start twice/], ["text\tstart\tend\ttext\n", /text twice/],
+    ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n5\n<exists>\n1\n\"IntervalTier\"\n\"x\"\n0\n5\n1\n0\n1\n\"a\"\n1\n2\n\"b\"\n", /goes on behind the last tier/],
+    ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n5\n<absent>\n\"\n", /goes on behind the last tier/],
     ["File type = \"ooTextFile\"\n\"PitchTier\"\n", /does not hold a TextGrid/], ["start\tend\n\"1\t2\n", /a quote is missing|is not a time/],
   ]) assert.throws(() => read(text.startsWith("{") ? damaged(text) : text), (error) => pattern.test(error.message) && !error.message.includes("\n"), text);
 });

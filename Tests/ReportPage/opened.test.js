@@ -142,6 +142,14 @@ test("JSON Lines are read as vadmon reads them", () => {
   }
 });
 
+test("a file that is named as a WebVTT has its header", () => {
+  const cues = bytes("00:01.000 --> 00:02.000\nx\n");
+  for (const [file, name] of [[cues, "a.vtt"], [cues, "A.VTT"], [bytes(""), "a.vtt"]])
+    assert.throws(() => labelsFor(facts, file, name), /^Error: The line WEBVTT is missing: write it above the cues\.$/);
+  for (const [file, name] of [[cues, "a.srt"], [bytes("WEBVTT\n\n00:01.000 --> 00:02.000\nx\n"), "a.vtt"], [bytes("\nWEBVTT\n00:01.000 --> 00:02.000\n"), "a.vtt"]])
+    assert.deepEqual(spans(labelsFor(facts, file, name).content.labels), [[1000, 2000]]);
+});
+
 test("JSON that is damaged anywhere is refused with a sentence, or read as what is left", () => {
   const words = (text) => { try { labelsFor(facts, bytes(text)); return ""; } catch (error) { return `${error.name}: ${error.message}`; } };
   assert.equal(words("{\"files\":[null]}"), "Error: The name \"file\" of a recording is missing: use --format json or jsonl.");

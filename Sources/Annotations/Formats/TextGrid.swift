@@ -95,6 +95,7 @@ struct TextGridLabels {
     if try tokens.hasContent() {
       for _ in 0..<(try tokens.count("tiers")) { spans += try tier() }
     }
+    try tokens.end()
     return LabelledRecording(.spans(spans), length: end)
   }
 
