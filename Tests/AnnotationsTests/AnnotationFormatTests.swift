@@ -232,7 +232,7 @@ import Testing
         SampleRecords.input("b.wav"), .file(SampleRecords.file("b.wav", segments: 0)),
         .error(ErrorRecord(file: "c.wav", message: "no such file", exitCode: 66)),
       ]
-    let expected = ["two_words": [span, last], "b": []]
+    let expected = ["two_words": [span, last], "b": [], "c": []]
     let document = SampleRecords.write(records, AnnotationFormat.json.writer())
     let lines = SampleRecords.write(records, AnnotationFormat.jsonl.writer())
     let small = document.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }.joined()

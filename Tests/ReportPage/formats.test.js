@@ -144,6 +144,10 @@ test("a file with a fault is refused with a sentence that names the place", () =
     ["start,start,end\n1,2,3\n", /^Line 1: the header has start twice/], ["text\tstart\tend\ttext\n", /text twice/],
     ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n5\n<exists>\n1\n\"IntervalTier\"\n\"x\"\n0\n5\n1\n0\n1\n\"a\"\n1\n2\n\"b\"\n", /goes on behind the last tier/],
     ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n5\n<absent>\n\"\n", /goes on behind the last tier/],
+    ["{\"files\": []}", /^It has no recording/], ["{\"files\": [{\"file\": \"a\"}]}", /no list "segments"/],
+    ["{\"files\": [{\"file\": \"a\", \"segments\": [{\"start\": 2, \"end\": 1}]}]}", /^Entry 1 of a: the end 1 is before/],
+    ["{\"files\": [{\"file\": \"a\", \"segments\": [], \"duration\": \"10\"}]}", /^The duration of a: .* is not a time/],
+    ["{\"files\": [{\"file\": \"a\", \"segments\": [], \"duration\": -5}]}", /^The duration of a: .* is not a time/],
     ["File type = \"ooTextFile\"\n\"PitchTier\"\n", /does not hold a TextGrid/], ["start\tend\n\"1\t2\n", /a quote is missing|is not a time/],
   ]) assert.throws(() => read(text.startsWith("{") ? damaged(text) : text), (error) => pattern.test(error.message) && !error.message.includes("\n"), text);
 });

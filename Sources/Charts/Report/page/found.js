@@ -12,6 +12,9 @@ export class Recording {
   muted = [];
   omitted = 0;
   elsewhere = new Set();
+  /** Why there is no result of it, and what else is to be known, in words. */
+  failure = '';
+  remarks = [];
   hasChannels = false;
 
   get hasLabels() { return this.elsewhere.size + this.labels.length + this.muted.length > 0; }

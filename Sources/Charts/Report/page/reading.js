@@ -2,7 +2,7 @@
 import { FORMATS, MUTED_SPEAKER, SILENCE, SPEECH, recordingID } from './formats.js';
 import { Found, NAMED_CHANNELS, Recording } from './found.js';
 import { oneLine, tierOf, tierWithin } from './labels.js';
-import { counted, seconds } from './text.js';
+import { counted, seconds, shortened } from './text.js';
 
 /** The latest time in seconds; a later one is in another unit. */
 const LATEST = 1e6;
@@ -29,6 +29,7 @@ export function readLabels(bytes, silence, channel = null, name = '') {
  */
 export function labelsFor(facts, bytes, name = '') {
   const { format, recordings } = readLabels(bytes, facts.silence, facts.channel, name), [id, found] = recordingOf(facts, recordings);
+  if (found.failure && !found.hasLabels) throw new Error(`${oneLine(found.file)} was not analysed: ${found.failure}.`);
   const [labels, muted] = [found.labels, found.muted].map((tier) => tierWithin(tierOf(tier), facts.length));
   const lost = [recordings.size > 1 && `left out ${counted(recordings.size - 1, 'other recording')}`,
     ...lostOf(facts, found, (count) => labels[count] + muted[count])].filter(Boolean);
@@ -48,7 +49,8 @@ function lostOf({ length }, { elsewhere, omitted }, sum) {
     sum('beyond') && `left out ${sum('beyond')} after ${end}`, sum('cut') && `cut ${sum('cut')} at ${end}`];
 }
 
-const remarksOn = (facts, id, { hasChannels }) => [
+const remarksOn = (facts, id, { hasChannels, remarks }) => [
+  ...remarks,
   id && !idsOf(facts).includes(id) && `the file calls the recording “${id}”`,
   facts.part && !hasChannels && id !== idsOf(facts)[0] && `the file names no channels: these are the labels of channel ${facts.channel} alone`,
 ].filter(Boolean);
@@ -302,21 +304,30 @@ const LISTS = { segment: 'segments', [MUTED_SPEAKER]: 'muted_speech', gap: 'gaps
 
 /** Reads JSON Lines as the document that has the same records. */
 function readJSONLines(text, found) {
-  const files = new Map();
+  const files = new Map(), open = new Set();
   let config;
   for (const [index, line] of text.split('\n').entries()) {
     if (!line.trim()) continue;
     const place = `Line ${index + 1}`, record = parsed(line, place), type = typeof record?.type === 'string' ? record.type : '';
     if (type === 'config') config = record.config;
-    if (type === 'config' || type === 'error') continue;
+    if (type === 'config') continue;
     const list = Object.hasOwn(LISTS, type) && LISTS[type];
-    if (!list && type !== 'file') throw new Error(`${place}: the type “${type}” is none of vadmon analyze --format jsonl.`);
-    const file = nameOf(record), known = files.get(file) ?? { file, duration: null, segments: [], muted_speech: [], gaps: [] };
+    if (!list && type !== 'file' && type !== 'error') throw new Error(`${place}: the type “${type}” is none of vadmon analyze --format jsonl.`);
+    const file = nameOf(record), known = files.get(file) ?? { file, segments: [], muted_speech: [], gaps: [] };
     files.set(file, known);
-    if (list) known[list].push(record);
-    else if (record.segment_count !== known.segments.length)
+    if (list) {
+      known[list].push(record);
+      open.add(file);
+    } else if (type === 'error') {
+      known.error = record;
+    } else if (record.segment_count !== known.segments.length) {
       throw new Error(`${place}: ${file} has another number of segments than lines of them: use --format jsonl.`);
+    } else {
+      known.duration = record.duration;
+      open.delete(file);
+    }
   }
+  if (open.size) throw new Error(`The last line of ${oneLine([...open][0])} is missing, that of type "file": check that the file is complete.`);
   takeDocument({ config, files: [...files.values()] }, found);
 }
 
@@ -329,18 +340,27 @@ function parsed(text, place) {
   try { return JSON.parse(text); } catch { throw new Error(`${place} is not JSON: check that the file is complete.`); }
 }
 
-/** Takes the JSON of vadmon analyze. A file that could not be opened has no duration, and no result. */
+/** Takes the JSON of vadmon analyze. */
 function takeDocument({ config, files }, found) {
   if (!Array.isArray(files)) throw new Error('It is not the JSON of vadmon analyze: it has no list "files".');
   if (config?.invert === true) throw new Error('Its segments are the silence: run vadmon analyze without --invert.');
   for (const entry of files) {
     const file = nameOf(entry);
-    if (entry.duration === undefined) continue;
     if (!Array.isArray(entry.segments)) throw new Error(`${file} has no list "segments": use --format json.`);
     const id = found.declare(file);
     for (const [type, list] of Object.entries(LISTS))
       if (Array.isArray(entry[list])) takeSpans(id, type, entry[list], `of ${file}`, found);
+    const length = entry.duration == null ? 0 : milliseconds(JSON.stringify(entry.duration), `The duration of ${file}`);
+    if (entry.error != null) takeError(found.of(id), entry.error, entry.segments.length > 0 || length > 0);
   }
+  if (!found.recordings.size) throw new Error('It has no recording: check that the file is complete.');
+}
+
+/** Takes why a recording was not analysed or, if there is a result of it, not to its end. */
+function takeError(recording, error, hasResult) {
+  const message = shortened(oneLine(typeof error.message === 'string' ? error.message : JSON.stringify(error))).replace(/\.$/, '');
+  if (hasResult) recording.remarks.push(`it was not analysed to its end (${message})`);
+  else recording.failure = message;
 }
 
 function takeSpans(id, type, spans, place, found) {

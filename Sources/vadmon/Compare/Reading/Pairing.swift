@@ -111,7 +111,9 @@ struct Pairing {
   private func track(
     _ name: String, in side: RecordingSet
   ) throws(RunError) -> LabelTrack {
-    if let recording = find(name, in: side) { return recording.track }
+    if let recording = find(name, in: side), recording.content.failure == nil {
+      return recording.track
+    }
     guard !side.hasFrames else {
       throw RunError(
         "\(name) has no frame table in \(printable(side.path)): write one with "
@@ -123,7 +125,9 @@ struct Pairing {
   /// Checks that the side does not mix frames and segments, which cannot be pooled: only frames have scores.
   private func checkKinds(_ side: RecordingSet) throws(RunError) {
     guard let frames = side.recordings.first(where: { $0.track.isFrames }),
-      let spans = side.recordings.first(where: { !$0.track.isFrames })
+      let spans = side.recordings.first(where: {
+        !$0.track.isFrames && $0.content.failure == nil
+      })
     else { return }
     throw RunError(
       """
@@ -140,11 +144,19 @@ struct Pairing {
 
   private func missingPartners(_ name: String) -> [String] {
     guard let owner = sides.first(where: { $0[name] != nil }) else { return [] }
-    return sides.filter { find(name, in: $0) == nil }.map { side in
-      """
-      \(name), of \(printable(owner.path)), is not in \(printable(side.path)): \
-      add it, or use --missing-is-silence if it has no speech there
-      """
+    return sides.compactMap { side in
+      guard let recording = find(name, in: side) else {
+        return """
+          \(name), of \(printable(owner.path)), is not in \(printable(side.path)): \
+          add it, or use --missing-is-silence if it has no speech there
+          """
+      }
+      return recording.content.failure.map { failure in
+        """
+        \(printable(recording.name)) was not analysed, and has no result in \(printable(side.path)) \
+        (\(failure)): analyze it again, or use --missing-is-silence if it has no speech there
+        """
+      }
     }
   }
 }
@@ -160,6 +172,6 @@ extension LabelTrack {
 }
 
 extension RecordingSet {
-  /// Whether the side has frames. One recording is enough to know, because kinds are not mixed.
-  var hasFrames: Bool { recordings.first?.track.isFrames == true }
+  /// Whether the side has frames. Kinds are not mixed.
+  var hasFrames: Bool { recordings.contains(where: \.track.isFrames) }
 }
