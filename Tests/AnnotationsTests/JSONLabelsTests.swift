@@ -33,7 +33,7 @@ import Testing
     let segments = ", \"segments\": [{\"start\": 1, \"end\": 2.5}]"
     let recording = try only(document(members + segments))
     #expect(recording.track == .spans([try LabelledSpan(start: 1, end: 2.5)]))
-    #expect(recording.length == nil)
+    #expect(recording.length == nil && recording.isNamed)
     // A fault there is found, too.
     let bad = try fault(document(members + ", \"segments\": [{\"start\": 2, \"end\": 1}]"))
     #expect(bad.contains("segment 1 of b.wav: the end 1.0 is before the start 2.0"))

@@ -1,5 +1,7 @@
 /// The recordings of a format that names them.
 struct NamedRecordings {
+  /// Whether the file itself has the names.
+  var areNamed = true
   /// The speech of each recording, by ``RecordingName/fileID(_:)``.
   private var spans: [String: [LabelledSpan]] = [:]
   /// The lengths that are stated, in seconds.
@@ -15,6 +17,7 @@ struct NamedRecordings {
 
   private func recording(_ name: String, _ spans: [LabelledSpan]) -> LabelledRecording {
     var recording = LabelledRecording(.spans(spans), length: lengths[name])
+    recording.isNamed = areNamed
     guard let failure = failures[name] else { return recording }
     if spans.isEmpty, recording.length == nil {
       recording.failure = failure

@@ -104,6 +104,7 @@ struct SegmentTable {
     }
     do throws(LineFault) {
       let table = try SegmentTable(header: header, separator)
+      recordings.areNamed = table.file != nil
       while let record = records.next() {
         do throws(LineFault) {
           try table.read(record, name: input.name, marks: input.marks, into: &recordings)

@@ -53,6 +53,7 @@ enum LabelFile {
     let isLabels = faults.isEmpty || read.contains { !$0.value.track.isEmpty }
     var recordings = read.sorted { $0.key < $1.key }.map { (name: $0.key, content: $0.value) }
     if recordings.isEmpty { recordings = [(name, LabelledRecording(.spans([])))] }
+    if bytes.isEmpty { recordings[0].content.isOfEmptyFile = true }
     if let audio, recordings.count == 1, audio.contains(name) || !audio.contains(recordings[0].name)
     {
       recordings[0].name = name

@@ -37,6 +37,16 @@ struct Pairing {
     return pairs
   }
 
+  /// One sentence for each of two files that may not belong together, or that a failed run may have left. Folders pair
+  /// their files by name.
+  var warnings: [String] {
+    guard isSinglePair else { return [] }
+    let labels = reference.recordings[0]
+    return sides.dropFirst().map { $0.recordings[0] }.flatMap { found in
+      [labels.warning(besides: found), found.emptinessWarning].compactMap(\.self)
+    }
+  }
+
   /// Returns the pairing with unique names on each side.
   private func resolved() throws(RunError) -> Pairing {
     let sets = try MirroredNames.resolved(sides + (sound.map { [$0] } ?? []))
@@ -169,6 +179,34 @@ struct PairedRecording {
 
 extension LabelTrack {
   var isFrames: Bool { if case .frames = self { true } else { false } }
+}
+
+extension RecordingSet.Recording {
+  /// The name that the file gives the recording, or else its own; `nil` if that is of a pipe or of standard input.
+  private var knownName: String? {
+    if content.isNamed { return name == RecordingName.stem("-") ? nil : name }
+    return file.type == .regular ? name : nil
+  }
+
+  /// The warning that two files name different recordings. `x.wav` and `x.ch2` are names of `x`, and files of one name
+  /// belong together, as in folders.
+  fileprivate func warning(besides other: Self) -> String? {
+    guard content.isNamed || other.content.isNamed, let one = knownName, let two = other.knownName,
+      RecordingName.fileID(file.string) != RecordingName.fileID(other.file.string), one != two,
+      !one.hasPrefix(two + "."), !two.hasPrefix(one + ".")
+    else { return nil }
+    return """
+      \(printable(file)) is for \(printable(one)), and \(printable(other.file)) for \(printable(two)): \
+      check that both are of one recording
+      """
+  }
+
+  /// The warning about a file that is empty.
+  fileprivate var emptinessWarning: String? {
+    guard content.isOfEmptyFile else { return nil }
+    return
+      "\(printable(file)) is empty, and counts as without speech: check that its run did not fail"
+  }
 }
 
 extension RecordingSet {
