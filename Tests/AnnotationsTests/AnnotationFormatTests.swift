@@ -117,6 +117,7 @@ import Testing
     expect(long, [[0.5, 1.25], [3, 4]])
     expect(long.replacing("\n", with: "\r\n"), [[0.5, 1.25], [3, 4]])
     expect(short, [[0.5, 1.25], [3, 4]])
+    expect(short + "\n! 1 \"x\"\nthe end\n", [[0.5, 1.25], [3, 4]])
     expect("File type = \"ooTextFile\"\n\"TextGrid\"\n0\n1\n<absent>\n", [])
   }
 
@@ -124,6 +125,11 @@ import Testing
     ("0 1", "line 2: the flag is missing, <exists>: check that the file is complete"),
     ("0 <exists>", "line 2: the end is missing, a number"),
     ("0 1 <exists> -1", "the number of tiers '-1' is not a whole number"),
+    (
+      "0 1 <exists> 1\n\"IntervalTier\" \"a\" 0 1 1\n0 1 \"x\"\n1 2 \"y\"",
+      "line 5: the text goes on behind the last tier: correct the number of its intervals"
+    ),
+    ("0 1 <absent>\n1", "line 3: the text goes on behind the last tier"),
     ("0 1 <exists> 1\n\"Tier\" \"a\" 0 1 1", "line 3: the class of tier 'Tier' is unknown"),
     (
       "0 1 <exists> 1\n\"IntervalTier\" \"a\" 0 1 2 0\n1 \"x\"",
@@ -226,7 +232,7 @@ import Testing
         SampleRecords.input("b.wav"), .file(SampleRecords.file("b.wav", segments: 0)),
         .error(ErrorRecord(file: "c.wav", message: "no such file", exitCode: 66)),
       ]
-    let expected = ["two_words": [span, last], "b": []]
+    let expected = ["two_words": [span, last], "b": [], "c": []]
     let document = SampleRecords.write(records, AnnotationFormat.json.writer())
     let lines = SampleRecords.write(records, AnnotationFormat.jsonl.writer())
     let small = document.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }.joined()

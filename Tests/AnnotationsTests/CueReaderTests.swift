@@ -111,7 +111,22 @@ import Testing
       #expect(readLabels("hello\n".utf8, ending: ending).faults.count == 1)
     }
     #expect(times("", ending: "srt") == [])
+    #expect(readLabels("".utf8, ending: "vtt").faults.count == 1)
     #expect(times("WEBVTT", ending: "vtt") == [])
+  }
+
+  /// The standard demands the header, whatever follows; SubRip has none, and WebVTT by another name is WebVTT.
+  @Test(arguments: ["00:01.000 --> 00:02.000\nx\n", "1\n00:00:01,000 --> 00:00:02,000\nx\n"])
+  func aWebVTTHasItsHeader(cues: String) {
+    for ending in ["vtt", "VTT"] {
+      let faults = readLabels(cues.utf8, ending: ending).faults
+      #expect(faults.count == 1 && faults[0].contains("the line WEBVTT is missing"), "\(faults)")
+      #expect(times("WEBVTT\n\n" + cues, ending: ending) == [[1, 2]])
+    }
+    for ending in ["srt", "txt"] {
+      #expect(times(cues, ending: ending) == [[1, 2]])
+      #expect(times("WEBVTT\n\n" + cues, ending: ending) == [[1, 2]])
+    }
   }
 
   /// RFC 8216, 3.5: the map is to the clock of a stream, whose beginning stands in the stream.

@@ -140,6 +140,14 @@ test("a file with a fault is refused with a sentence that names the place", () =
     ["start\tend\ttext\n1\t2\ty\"s\n", /^Line 2: a quote is missing/], ["{\"files\": [{\"file\": \"\ufffd\"}]}", /^It is not UTF-8/],
     ["WEBVTT\n\n1\n00:00:", /^“1” is not a cue/], ["WEBVTT\n\nhello\n", /^“hello” is not a cue/], ["00:01.000 --> 00:61.000\na\n", /^Line 1: “00:61.000” is not a time/],
     ["WEBVTT\nX-TIMESTAMP-MAP=LOCAL:1\n00:01.000 --> 00:02.000\n\nWEBVTT\nX-TIMESTAMP-MAP=LOCAL:2\n", /^Line 6: this X-TIMESTAMP-MAP differs/],
+    ["1\t2\ta\0\n", /NUL byte/],
+    ["start,start,end\n1,2,3\n", /^Line 1: the header has start twice/], ["text\tstart\tend\ttext\n", /text twice/],
+    ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n5\n<exists>\n1\n\"IntervalTier\"\n\"x\"\n0\n5\n1\n0\n1\n\"a\"\n1\n2\n\"b\"\n", /goes on behind the last tier/],
+    ["File type = \"ooTextFile\"\n\"TextGrid\"\n0\n5\n<absent>\n\"\n", /goes on behind the last tier/],
+    ["{\"files\": []}", /^It has no recording/], ["{\"files\": [{\"file\": \"a\"}]}", /no list "segments"/],
+    ["{\"files\": [{\"file\": \"a\", \"segments\": [{\"start\": 2, \"end\": 1}]}]}", /^Entry 1 of a: the end 1 is before/],
+    ["{\"files\": [{\"file\": \"a\", \"segments\": [], \"duration\": \"10\"}]}", /^The duration of a: .* is not a time/],
+    ["{\"files\": [{\"file\": \"a\", \"segments\": [], \"duration\": -5}]}", /^The duration of a: .* is not a time/],
     ["File type = \"ooTextFile\"\n\"PitchTier\"\n", /does not hold a TextGrid/], ["start\tend\n\"1\t2\n", /a quote is missing|is not a time/],
   ]) assert.throws(() => read(text.startsWith("{") ? damaged(text) : text), (error) => pattern.test(error.message) && !error.message.includes("\n"), text);
 });
@@ -148,9 +156,9 @@ test("a file with a fault is refused with a sentence that names the place", () =
 const damaged = (text) => Buffer.from(text.replaceAll("\ufffd", "\xff"), "latin1");
 
 test("a speaker may have any name", () => {
-  for (const name of ["__proto__", "constructor", "toString", "a\u0000b"]) {
+  for (const name of ["__proto__", "constructor", "toString", "a\u0001b"]) {
     const { recordings } = read(`SPEAKER ${name} 1 1 1 <NA> <NA> ${name} <NA> <NA>\n`);
-    assert.deepEqual([...recordings].map(([id, { labels }]) => [id, labels]), [[name, [[1000, 2000, name.replace("\0", " "), false]]]]);
+    assert.deepEqual([...recordings].map(([id, { labels }]) => [id, labels]), [[name, [[1000, 2000, name.replace("\u0001", " "), false]]]]);
   }
 });
 

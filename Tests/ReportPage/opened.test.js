@@ -142,6 +142,30 @@ test("JSON Lines are read as vadmon reads them", () => {
   }
 });
 
+test("labels without a length are read, and a result that failed or is cut off changes nothing", () => {
+  const entry = (more) => bytes(JSON.stringify({ files: [{ file: "both.wav", segments: [], ...more }] }));
+  const error = { message: "cannot read both.wav.", exit_code: 65 }, segments = [{ start: 1, end: 2 }];
+  for (const more of [{}, { duration: null }, { error: null }])
+    assert.deepEqual(spans(labelsFor(facts, entry({ segments, ...more })).content.labels), [[1000, 2000]]);
+  for (const more of [{}, { duration: 0 }])
+    assert.throws(() => labelsFor(facts, entry({ error, ...more })), /^Error: both\.wav was not analysed: cannot read both\.wav\.$/);
+  for (const more of [{ segments }, { duration: 3 }])
+    assert.deepEqual(labelsFor(facts, entry({ error, ...more })).remarks, ["it was not analysed to its end (cannot read both.wav)"]);
+  const lines = written("jsonl").trim().split("\n");
+  for (let count = 1; count < lines.length; count++)
+    assert.throws(() => labelsFor(facts, bytes(lines.slice(0, count).join("\n"))), /check that the file is complete\.$/, `${count} lines`);
+  const failed = JSON.stringify({ type: "error", file: "both.wav", ...error });
+  assert.throws(() => labelsFor(facts, bytes(`${lines[0]}\n${failed}\n`)), /^Error: both\.wav was not analysed/);
+});
+
+test("a file that is named as a WebVTT has its header", () => {
+  const cues = bytes("00:01.000 --> 00:02.000\nx\n");
+  for (const [file, name] of [[cues, "a.vtt"], [cues, "A.VTT"], [bytes(""), "a.vtt"]])
+    assert.throws(() => labelsFor(facts, file, name), /^Error: The line WEBVTT is missing: write it above the cues\.$/);
+  for (const [file, name] of [[cues, "a.srt"], [bytes("WEBVTT\n\n00:01.000 --> 00:02.000\nx\n"), "a.vtt"], [bytes("\nWEBVTT\n00:01.000 --> 00:02.000\n"), "a.vtt"]])
+    assert.deepEqual(spans(labelsFor(facts, file, name).content.labels), [[1000, 2000]]);
+});
+
 test("JSON that is damaged anywhere is refused with a sentence, or read as what is left", () => {
   const words = (text) => { try { labelsFor(facts, bytes(text)); return ""; } catch (error) { return `${error.name}: ${error.message}`; } };
   assert.equal(words("{\"files\":[null]}"), "Error: The name \"file\" of a recording is missing: use --format json or jsonl.");

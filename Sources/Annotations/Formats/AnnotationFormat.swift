@@ -52,7 +52,8 @@ extension AnnotationFormat {
   /// Returns what a file says about each recording, by the name of the recording.
   ///
   /// The beginning of the file determines its format. The extension of its name decides only where the beginning is none
-  /// of a known format, so that the message for a broken file names what it should be.
+  /// of a known format, so that the message for a broken file names what it should be, and whether cues without a header
+  /// are SubRip or a WebVTT that lacks it.
   ///
   /// - Parameters:
   ///   - bytes: The content of the file: UTF-8, or UTF-16 with a byte-order mark.
@@ -63,8 +64,9 @@ extension AnnotationFormat {
     in bytes: [UInt8], name: String, ending: String, marks: SilenceMarks = SilenceMarks(),
     faults: inout LineFaults
   ) -> [String: LabelledRecording] {
-    var input = LabelInput(text: PlainText(bytes), name: name, marks: marks)
-    let format = recognised(input) ?? all.first { $0.ending == ending.lowercased() }
+    var input = LabelInput(
+      text: PlainText(bytes), name: name, ending: ending.lowercased(), marks: marks)
+    let format = recognised(input) ?? all.first { $0.ending == input.ending }
     guard let read = format?.read ?? audacity.read else { return [:] }
     var recordings = read(input, &faults)
     guard recordings.values.allSatisfy(\.track.isEmpty) else { return recordings }
@@ -88,7 +90,12 @@ struct LabelInput {
   let text: PlainText
   /// The name of the recording where the format has none.
   let name: String
+  /// The extension of the file's name, in lower case.
+  let ending: String
   var marks: SilenceMarks
+
+  /// Whether the file is named as a WebVTT.
+  var isWebVTT: Bool { ending == AnnotationFormat.vtt.fileExtension }
 
   var lines: TextLines { TextLines(text) }
 }

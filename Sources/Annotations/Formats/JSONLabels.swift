@@ -1,8 +1,12 @@
-/// The JSON and the JSON Lines of `vadmon analyze`: the segments and the length of each file. Muted speech, gaps, and segments
-/// whose `text` marks silence are not speech.
+/// The JSON and the JSON Lines of `vadmon analyze`: the segments and the length of each file, or the error that left it
+/// without a result. Muted speech, gaps, and segments whose `text` marks silence are not speech.
+///
+/// An entry without `duration` has labels of a recording whose length is not known, as other formats have.
 struct JSONLabels {
   private var recordings = NamedRecordings()
   private let marks: SilenceMarks
+  /// The segments of each file of JSON Lines whose last line has not come.
+  private var counts: [String: Int] = [:]
   /// Where the parts begin that were analysed, in seconds.
   private var start: Double = 0
 
@@ -20,6 +24,7 @@ struct JSONLabels {
     var labels = JSONLabels(marks)
     do throws(LineFault) {
       try labels.read(JSONReader.value(of: text.bytes[...]))
+      try labels.checkHasRecordings()
     } catch {
       // The message names the place: the line, or the segment, for values do not know their lines.
       faults.add(error, line: nil)
@@ -31,9 +36,14 @@ struct JSONLabels {
   private var read: [String: LabelledRecording] {
     recordings.recordings.mapValues { recording in
       var recording = recording
-      recording.remark(partFrom: start)
+      if recording.failure == nil { recording.remark(partFrom: start) }
       return recording
     }
+  }
+
+  private func checkHasRecordings() throws(LineFault) {
+    guard recordings.recordings.isEmpty else { return }
+    throw LineFault("it has no recording: check that the file is complete, or name another one")
   }
 
   private mutating func read(_ document: JSONValue) throws(LineFault) {
@@ -42,23 +52,26 @@ struct JSONLabels {
       throw LineFault(
         "this is not the JSON of vadmon analyze: it has no list \"files\"; name another file")
     }
-    for file in files {
-      let name = try Self.fileName(of: file)
-      // A file that could not be opened has no length, and no result.
-      guard file["duration"] != nil else { continue }
-      guard case .array(let segments)? = file["segments"] else {
-        throw LineFault("\(printable(name)) has no list \"segments\": use --format json")
-      }
-      var spans: [LabelledSpan] = []
-      for (index, segment) in segments.enumerated() {
-        do throws(LineFault) {
-          spans += try speech(segment)
-        } catch {
-          throw LineFault("segment \(index + 1) of \(printable(name)): \(error.message)")
-        }
-      }
-      try recordings.add(spans, of: name, length: end(of: file))
+    for file in files { try read(file: file) }
+  }
+
+  private mutating func read(file: JSONValue) throws(LineFault) {
+    let name = try Self.fileName(of: file)
+    if let error = file["error"], error != .null {
+      try recordings.add(failure: Self.message(of: error), of: name)
     }
+    guard case .array(let segments)? = file["segments"] else {
+      throw LineFault("\(printable(name)) has no list \"segments\": use --format json")
+    }
+    var spans: [LabelledSpan] = []
+    for (index, segment) in segments.enumerated() {
+      do throws(LineFault) {
+        spans += try speech(segment)
+      } catch {
+        throw LineFault("segment \(index + 1) of \(printable(name)): \(error.message)")
+      }
+    }
+    try recordings.add(spans, of: name, length: end(of: file, name))
   }
 
   /// Reads lines of objects with the member `type`.
@@ -66,39 +79,67 @@ struct JSONLabels {
     _ lines: TextLines, marks: SilenceMarks, faults: inout LineFaults
   ) -> [String: LabelledRecording] {
     var labels = JSONLabels(marks)
-    var counts: [String: Int] = [:]
     for line in lines where !line.isBlank {
       do throws(LineFault) {
-        try labels.read(line: JSONReader.value(of: line.bytes), counts: &counts)
+        try labels.read(line: JSONReader.value(of: line.bytes), areAllRead: faults.isEmpty)
       } catch {
         faults.add(error, line: line.number)
       }
     }
+    guard faults.isEmpty else { return labels.read }
+    do throws(LineFault) {
+      try labels.checkHasAllLines()
+      try labels.checkHasRecordings()
+    } catch {
+      faults.add(error, line: nil)
+    }
     return labels.read
   }
 
-  private mutating func read(line: JSONValue, counts: inout [String: Int]) throws(LineFault) {
+  /// - Parameter areAllRead: Whether every line so far could be read, so that segments can be counted.
+  private mutating func read(line: JSONValue, areAllRead: Bool) throws(LineFault) {
     switch line["type"] {
     case "segment":
       let name = try Self.fileName(of: line)
       counts[name, default: 0] += 1
       try recordings.add(speech(line), of: name)
+    case "muted_speech", "gap": counts[try Self.fileName(of: line), default: 0] += 0
     case "file":
       let name = try Self.fileName(of: line)
-      try recordings.add([], of: name, length: end(of: line))
       let count = counts.removeValue(forKey: name) ?? 0
-      guard line["segment_count"] == .integer(count) else {
-        throw LineFault(
-          "the file has \(line["segment_count"]?.text ?? "no number of") segments of "
-            + "\(printable(name)), but \(count) lines of them: use --format jsonl")
-      }
+      if areAllRead { try Self.check(count, of: name, line["segment_count"]) }
+      try recordings.add([], of: name, length: end(of: line, name))
+    case "error":
+      try recordings.add(failure: Self.message(of: line), of: Self.fileName(of: line))
     case "config": try take(config: line["config"])
-    case "error", "muted_speech", "gap": break
     default:
       throw LineFault(
         "the type \(line["type"]?.text ?? "") is not one of vadmon analyze --format jsonl: "
           + "name another file")
     }
+  }
+
+  /// Checks the number of segments that a file's last line states.
+  private static func check(
+    _ count: Int, of name: String, _ stated: JSONValue?
+  ) throws(LineFault) {
+    guard stated != .integer(count) else { return }
+    guard case .number(let number)? = stated else {
+      throw LineFault(
+        "the number \"segment_count\" of \(printable(name)) is missing: use --format jsonl")
+    }
+    throw LineFault(
+      "the file has \(counted(number, "segment")) of \(printable(name)), but "
+        + "\(counted("\(count)", "line")) of them: "
+        + (count == 0 ? "use --format jsonl" : "check that the file is complete"))
+  }
+
+  /// Checks that every file has its last line, so that none is cut off between two lines.
+  private func checkHasAllLines() throws(LineFault) {
+    guard let name = counts.keys.min() else { return }
+    throw LineFault(
+      "the last line of \(printable(name)) is missing, that of type \"file\": "
+        + "check that the file is complete")
   }
 
   private mutating func take(config: JSONValue?) throws(LineFault) {
@@ -117,9 +158,22 @@ struct JSONLabels {
     return name
   }
 
+  /// Returns the message of an error.
+  private static func message(of error: JSONValue) -> String {
+    guard case .string(let message)? = error["message"] else { return error.text }
+    return message
+  }
+
   /// Returns where the analysis of a file ended; `nil` if its length is not known.
-  private func end(of file: JSONValue) -> Double? {
-    (try? Self.time("duration", of: file)).map { start + $0 }
+  private func end(of file: JSONValue, _ name: String) throws(LineFault) -> Double? {
+    guard let duration = file["duration"], duration != .null else { return nil }
+    do throws(LineFault) {
+      let seconds = try Self.time("duration", of: file)
+      // What broke off at once has no result.
+      return seconds == 0 && recordings.hasFailed(name) ? nil : start + seconds
+    } catch {
+      throw LineFault("\(printable(name)): \(error.message)")
+    }
   }
 
   /// Returns the span of a segment, or nothing if its text marks silence.

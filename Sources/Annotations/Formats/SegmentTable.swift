@@ -104,6 +104,7 @@ struct SegmentTable {
     }
     do throws(LineFault) {
       let table = try SegmentTable(header: header, separator)
+      recordings.areNamed = table.file != nil
       while let record = records.next() {
         do throws(LineFault) {
           try table.read(record, name: input.name, marks: input.marks, into: &recordings)
@@ -143,6 +144,10 @@ struct SegmentTable {
         "the header \(names.joined(separator: separator.text)) has no start and end: "
           + "write file,start,end, or time,probability,speech above frames")
     }
+    let twice = ["start", "end", "file", "type", "label", "text"].first { name in
+      names.count { $0 == name } > 1
+    }
+    if let twice { throw LineFault("the header has \(twice) twice: keep one of them") }
     (self.start, self.end, columnCount) = (start, end, names.count)
     file = names.firstIndex(of: "file")
     type = names.firstIndex(of: "type")

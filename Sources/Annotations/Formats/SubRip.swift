@@ -3,6 +3,6 @@ extension AnnotationFormat {
   public static let srt = AnnotationFormat(
     name: "srt", fileExtension: "srt", naming: .none,
     writer: { CueFormat { cue, number in cue.subtitle(number, decimalMark: ",") } },
-    recognises: { _, input in CueReader.recognisesSRT(input.lines) },
+    recognises: { _, input in !input.isWebVTT && CueReader.recognisesSRT(input.lines) },
     read: { [$0.name: CueReader.read($0.lines, .srt, $0.marks, faults: &$1)] })
 }

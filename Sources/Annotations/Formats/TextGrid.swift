@@ -59,17 +59,20 @@ struct TextGridLabels {
 
   static func recognises(_ line: TextLines.Line) -> Bool {
     // Very old files say "ooTextFile short".
-    line.hasPrefix("File type = \"ooTextFile") || line.hasPrefix(binary)
+    line.hasPrefix("File type = \"ooTextFile") || isBinary(line.bytes)
   }
 
-  private static let binary = "ooBinaryFile"
+  /// Returns whether a file begins as Praat's binary files do.
+  static func isBinary(_ head: some Sequence<UInt8>) -> Bool {
+    head.starts(with: "ooBinaryFile".utf8)
+  }
 
   static func read(
     _ text: PlainText, marks: SilenceMarks, faults: inout LineFaults
   ) -> LabelledRecording {
     var reader = TextGridLabels(tokens: TextGridTokens(text), marks: marks)
     do throws(LineFault) {
-      if text.bytes.starts(with: binary.utf8) { throw notText }
+      if isBinary(text.bytes) { throw notText }
       return try reader.grid()
     } catch {
       faults.add(error, line: reader.tokens.line)
@@ -77,7 +80,7 @@ struct TextGridLabels {
     }
   }
 
-  private static let notText = LineFault(
+  static let notText = LineFault(
     "this is not a text file of Praat: save it there with \"Save as text file\"")
 
   private mutating func grid() throws(LineFault) -> LabelledRecording {
@@ -92,6 +95,7 @@ struct TextGridLabels {
     if try tokens.hasContent() {
       for _ in 0..<(try tokens.count("tiers")) { spans += try tier() }
     }
+    try tokens.end()
     return LabelledRecording(.spans(spans), length: end)
   }
 

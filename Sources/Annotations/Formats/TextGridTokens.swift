@@ -42,6 +42,14 @@ struct TextGridTokens {
     return flag.elementsEqual("<exists>".utf8)
   }
 
+  /// Throws a fault unless nothing but comments is left.
+  mutating func end() throws(LineFault) {
+    guard try next() == nil else {
+      throw LineFault(
+        "the text goes on behind the last tier: correct the number of its intervals or points")
+    }
+  }
+
   private func missing(_ name: String, _ form: String) -> LineFault {
     LineFault("\(name) is missing, \(form): check that the file is complete")
   }

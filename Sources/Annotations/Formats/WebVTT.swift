@@ -6,6 +6,8 @@ extension AnnotationFormat {
     writer: {
       CueFormat(header: "WEBVTT\n\n") { cue, number in cue.subtitle(number, decimalMark: ".") }
     },
-    recognises: { line, _ in CueReader.isHeader(line) },
+    recognises: { line, input in
+      CueReader.isHeader(line) || input.isWebVTT && CueReader.recognisesSRT(input.lines)
+    },
     read: { [$0.name: CueReader.read($0.lines, .vtt, $0.marks, faults: &$1)] })
 }

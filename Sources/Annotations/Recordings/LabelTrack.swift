@@ -69,6 +69,12 @@ public struct LabelledRecording: Sendable, Hashable {
   public var remarks: [String]
   /// Whether the file has labels, none of which marks speech.
   public var hasOnlySilence = false
+  /// Whether the file has no byte, which a failed run may have left.
+  public var isOfEmptyFile = false
+  /// Whether the file itself names the recording.
+  public var isNamed = false
+  /// Why the file has no result for the recording, in the words of the program that wrote it; `nil` if it has one.
+  public var failure: String?
 
   /// Creates a recording.
   public init(_ track: LabelTrack, length: Double? = nil, remarks: [String] = []) {

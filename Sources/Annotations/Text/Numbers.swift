@@ -34,7 +34,12 @@ package func seconds(_ bytes: ArraySlice<UInt8>, _ name: String) throws(LineFaul
 
 /// Returns "1 field" or "3 fields".
 package func counted(_ fields: [ArraySlice<UInt8>]) -> String {
-  fields.count == 1 ? "1 field" : "\(fields.count) fields"
+  counted("\(fields.count)", "field")
+}
+
+/// Returns a number and a noun with an s in the plural.
+func counted(_ number: String, _ noun: String) -> String {
+  "\(number) \(noun)\(number == "1" ? "" : "s")"
 }
 
 /// The latest valid time in seconds, 11 days. A later one is in the wrong unit, and its cells would take gigabytes.

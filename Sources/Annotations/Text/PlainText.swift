@@ -11,10 +11,14 @@ package struct PlainText {
     bytes = Self.withLineFeeds(text.dropFirst(byteOrderMark(of: text)))
   }
 
+  /// Returns whether a file begins with the byte-order mark of UTF-16.
+  static func isUTF16(_ file: [UInt8]) -> Bool {
+    file.starts(with: [0xFE, 0xFF]) || file.starts(with: [0xFF, 0xFE])
+  }
+
   private static func utf8(_ file: [UInt8]) -> [UInt8] {
-    let isBigEndian = file.starts(with: [0xFE, 0xFF])
-    guard isBigEndian || file.starts(with: [0xFF, 0xFE]) else { return file }
-    let (high, low) = isBigEndian ? (0, 1) : (1, 0)
+    guard isUTF16(file) else { return file }
+    let (high, low) = file[0] == 0xFE ? (0, 1) : (1, 0)
     let units = stride(from: 2, to: file.count - 1, by: 2).map { index in
       UInt16(file[index + high]) << 8 | UInt16(file[index + low])
     }

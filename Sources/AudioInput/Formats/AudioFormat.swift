@@ -108,6 +108,13 @@ extension AudioFormat {
     self = found
   }
 
+  /// Returns whether bytes begin with a head that counts anywhere.
+  package static func isRecording(_ bytes: [UInt8]) -> Bool {
+    guard let first = bytes.first else { return false }
+    let head = bytes.prefix(headLength)
+    return candidates[Int(first)].contains { $0.isCertain && $0.head.begins(head) }
+  }
+
   /// Searches for a head that counts anywhere. Returns its format and place.
   static func search(_ bytes: [UInt8]) -> (format: AudioFormat, place: Int)? {
     for place in 0..<max(0, bytes.count - headLength + 1) {

@@ -114,11 +114,12 @@ package struct ReportPage {
     [
       PackageResources.text_js, PackageResources.decide_js, PackageResources.pyramid_js,
       PackageResources.view_js, PackageResources.recording_js, PackageResources.labels_js,
-      PackageResources.formats_js, PackageResources.reading_js, PackageResources.storage_js,
-      PackageResources.files_js, PackageResources.editor_js, PackageResources.colours_js,
-      PackageResources.draw_js, PackageResources.timeline_js, PackageResources.pointer_js,
-      PackageResources.player_js, PackageResources.settings_js, PackageResources.tables_js,
-      PackageResources.list_js, PackageResources.editing_js, PackageResources.main_js,
+      PackageResources.formats_js, PackageResources.found_js, PackageResources.reading_js,
+      PackageResources.storage_js, PackageResources.files_js, PackageResources.editor_js,
+      PackageResources.colours_js, PackageResources.draw_js, PackageResources.timeline_js,
+      PackageResources.pointer_js, PackageResources.player_js, PackageResources.settings_js,
+      PackageResources.tables_js, PackageResources.list_js, PackageResources.editing_js,
+      PackageResources.main_js,
     ].map { module($0) }.joined(separator: "\n")
   }
 

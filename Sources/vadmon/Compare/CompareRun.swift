@@ -30,10 +30,10 @@ struct CompareRun: ReportingRun {
       try RecordingSet(soundIn: path)
     }
     try checkInputsSurvive(sets + (sound.map { [$0] } ?? []))
-    let recordings = try Pairing(
+    let pairing = Pairing(
       reference: sets[0], detected: sets[1], against: against,
-      missingIsSilence: options.missingIsSilence, sound: sound
-    ).recordings()
+      missingIsSilence: options.missingIsSilence, sound: sound)
+    let recordings = try pairing.recordings()
     let evaluation = Evaluation(
       shift: Double(options.shift.milliseconds) / 1000, minGap: Int(options.minGap.milliseconds),
       bootstrap: options.bootstrap,
@@ -41,7 +41,7 @@ struct CompareRun: ReportingRun {
       reportsReliability: options.reportsReliability,
       reportsCurves: options.plot != nil || options.report != nil)
     var comparison = try figures(evaluation, of: recordings.map(\.compared))
-    comparison.warnings += sets.flatMap(\.warnings)
+    comparison.warnings += sets.flatMap(\.warnings) + pairing.warnings
     let page = options.report.map { path in
       ComparisonReport(
         path: path, options: options, comparison: comparison, evaluation: evaluation,

@@ -16,10 +16,6 @@ final class LineReader {
   private var number = 0
   private var isAtEnd = false
 
-  /// The maximum length of a line, 16 MiB. This is thousands of times longer than any line of text; a longer one means
-  /// that the file is not text.
-  private static let longest = 1 << 24
-
   /// Opens a file; `-` is standard input.
   init(_ path: FilePath, terminator: UInt8 = lineFeed) throws(RunError) {
     self.path = path
@@ -58,9 +54,9 @@ final class LineReader {
   private func readOn() throws(RunError) {
     bytes.removeSubrange(..<start)
     (start, searched) = (0, searched - start)
-    guard bytes.count <= Self.longest else {
+    guard bytes.count <= TextBounds.longestLine else {
       throw RunError(
-        "\(path.nameAsInput), line \(number + 1): it is longer than 16 MiB; check that it is a text file",
+        "\(path.nameAsInput), line \(number + 1): it is longer than \(TextBounds.longestLine >> 20) MiB; check that it is a text file",
         exitCode: ExitStatus.badData)
     }
     do {

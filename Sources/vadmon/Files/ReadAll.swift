@@ -1,3 +1,4 @@
+import Annotations
 import RealTime
 import SystemPackage
 
@@ -12,6 +13,26 @@ extension FilePath {
     } catch {
       throw RunError(cannotRead: self, error)
     }
+  }
+
+  /// Returns the contents of a file of text or, with the fault, their beginning if they go beyond ``TextBounds``.
+  func textContents() throws(RunError) -> (bytes: [UInt8], fault: LineFault?) {
+    var (bytes, block, bounds) = ([UInt8](), [UInt8](), TextBounds())
+    do throws(Errno) {
+      let descriptor = try open()
+      defer { try? descriptor.close() }
+      var file = OpenedFile(descriptor)
+      while try file.read(onto: &block) {
+        do throws(LineFault) { try bounds.add(block) } catch {
+          return (bytes.isEmpty ? block : bytes, error)
+        }
+        bytes += block
+        block.removeAll(keepingCapacity: true)
+      }
+    } catch {
+      throw RunError(cannotRead: self, error)
+    }
+    return (bytes, nil)
   }
 
   func readAll(atMost limit: Int = .max) throws(Errno) -> [UInt8] {

@@ -153,6 +153,7 @@ import Testing
     arguments: [
       "start,end\n0.5,1.25\n3,4\n",
       "\u{FEFF}start, end\r\n0.5,1.25\r\n3,4\r\n\r\n",
+      "end,note,start,note\n1.25,,0.5,\n4,,3,\n",
       "end,label,start\n1.25,\"two\nlines, \"\"quoted\"\"\",0.5\n\"4\",,3",
       "type,start,end\nsegment,0.5,1.25\nmuted_speech,0.6,2\nsegment,3,4\ngap,5,6\n",
     ])
@@ -178,6 +179,8 @@ import Testing
     arguments: [
       ("", "line 1: the header is missing: write start,end, or"),
       ("begin,end\n0,1\n", "line 1: the header begin,end has no start and end"),
+      ("start,start,end\n0,1,2\n", "line 1: the header has start twice: keep one of them"),
+      ("start,label,end,label\n0,x,1,y\n", "line 1: the header has label twice"),
       ("start,end\n0,1\n2\n", "line 3: the line has 1 field and the header 2: complete or delete"),
       ("start,end\n0,1,2\n", "line 2: the line has 3 fields and the header 2"),
       ("start,end\n0,x\n", "line 2: the end 'x' is not a number"),

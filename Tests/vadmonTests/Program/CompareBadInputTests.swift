@@ -134,6 +134,33 @@ import Testing
     }
   }
 
+  /// What `vadmon analyze` leaves of sound that is none counts as missing; of a result that is cut off, nothing counts.
+  @Test func aResultWithoutAnEndIsNotCompared() throws {
+    let bad = try folder.write("no sound\n", to: "random.wav")
+    for format in ["jsonl", "json"] {
+      let found = folder / "found.\(format)"
+      let analysis = try Program.shell(
+        "\"$vadmon\" \"$1\" --format \"$2\" > \"$3\"", bad, format, found)
+      #expect(analysis.status == 65)
+      let result = try compare(good, found)
+      #expect(result.status == 66 && result.output.isEmpty)
+      expectMessage(result.errors, "random", found, "analyze it again", "--missing-is-silence")
+    }
+    let whole = folder / "whole.jsonl"
+    let analysis = try Program.analyze(
+      TestAudio.samples + "/speech.flac", "--format", "jsonl", "--output", whole, "--quiet")
+    #expect(analysis.status == 0)
+    let lines = try folder.text(of: "whole.jsonl").split(separator: "\n")
+    for count in 1..<lines.count {
+      let text = lines.prefix(count).joined(separator: "\n") + "\n"
+      let cut = try folder.write(text, to: "cut.jsonl")
+      let result = try compare(good, cut)
+      #expect(result.status == 65 && result.output.isEmpty, "\(count) lines")
+      expectMessage(result.errors, cut, "check that the file is complete")
+    }
+    #expect(try compare(good, whole, "--quiet").status == 0)
+  }
+
   /// A name must not reach the terminal as a command.
   @Test func namesAreShownWithoutControlCharacters() throws {
     let name = "es\u{1B}[31mc.txt"

@@ -310,7 +310,7 @@ export class Editing {
     const entry = this.#entry;
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      const { format, content, lost, remarks, isSame } = labelsFor(this.#facts(entry.recording), bytes);
+      const { format, content, lost, remarks, isSame } = labelsFor(this.#facts(entry.recording), bytes, file.name);
       const said = entry.editor.replace(content, `Opened ${file.name}`);
       // A file that has more than these labels, or has them in another form, is not written again.
       entry.target = isSame ? { name: file.name, format, handle: await handle?.catch(() => null) } : null;

@@ -1,21 +1,22 @@
 // Label files that are opened in the page: what vadmon reads, by the same rules (Sources/Annotations/Formats).
-import { FORMATS, MUTED, MUTED_SPEAKER, SILENCE, SPEECH, isSilence, meaningOf, recordingID } from './formats.js';
+import { FORMATS, MUTED_SPEAKER, SILENCE, SPEECH, recordingID } from './formats.js';
+import { Found, NAMED_CHANNELS, Recording } from './found.js';
 import { oneLine, tierOf, tierWithin } from './labels.js';
-import { counted, seconds } from './text.js';
+import { counted, seconds, shortened } from './text.js';
 
 /** The latest time in seconds; a later one is in another unit. */
 const LATEST = 1e6;
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
-/** The texts with which vadmon names channels where a format has no other place for them. */
-const NAMED_CHANNELS = new RegExp(`^((?:${SPEECH}|${SILENCE}|${MUTED})) \\(channels? (\\d+(?:, \\d+)*)\\)$`);
 
 /**
  * Returns the labels of a file: the name of its format, and what it says of each recording, by the recording's ID or '' if
  * the format has no names. Throws an error with one sentence. `silence` is the set of texts that mark silence; labels of
- * other channels than `channel` are left out, if there is one.
+ * other channels than `channel` are left out, if there is one. `name` is that of the file.
  */
-export function readLabels(bytes, silence, channel = null) {
+export function readLabels(bytes, silence, channel = null, name = '') {
   const text = plainText(bytes), format = formatOf(text), found = new Found(silence, channel);
+  if (/\.vtt$/i.test(name) && ['srt', 'audacity'].includes(format) && !isWebVTT(text))
+    throw new Error('The line WEBVTT is missing: write it above the cues.');
   if (text.startsWith('{') && text.includes('\ufffd') && bytes[0] < 0xfe) checkUTF8(bytes);
   READERS[format](text, found);
   return { format: FORMATS.find(({ name }) => name === format) ?? null, recordings: found.recordings };
@@ -26,8 +27,9 @@ export function readLabels(bytes, silence, channel = null) {
  * what else a reader should know (`remarks`), in words, and whether saving them as they are would write the same file again. A
  * file with one recording is about it, whatever it is called there.
  */
-export function labelsFor(facts, bytes) {
-  const { format, recordings } = readLabels(bytes, facts.silence, facts.channel), [id, found] = recordingOf(facts, recordings);
+export function labelsFor(facts, bytes, name = '') {
+  const { format, recordings } = readLabels(bytes, facts.silence, facts.channel, name), [id, found] = recordingOf(facts, recordings);
+  if (found.failure && !found.hasLabels) throw new Error(`${oneLine(found.file)} was not analysed: ${found.failure}.`);
   const [labels, muted] = [found.labels, found.muted].map((tier) => tierWithin(tierOf(tier), facts.length));
   const lost = [recordings.size > 1 && `left out ${counted(recordings.size - 1, 'other recording')}`,
     ...lostOf(facts, found, (count) => labels[count] + muted[count])].filter(Boolean);
@@ -47,7 +49,8 @@ function lostOf({ length }, { elsewhere, omitted }, sum) {
     sum('beyond') && `left out ${sum('beyond')} after ${end}`, sum('cut') && `cut ${sum('cut')} at ${end}`];
 }
 
-const remarksOn = (facts, id, { hasChannels }) => [
+const remarksOn = (facts, id, { hasChannels, remarks }) => [
+  ...remarks,
   id && !idsOf(facts).includes(id) && `the file calls the recording “${id}”`,
   facts.part && !hasChannels && id !== idsOf(facts)[0] && `the file names no channels: these are the labels of channel ${facts.channel} alone`,
 ].filter(Boolean);
@@ -66,73 +69,14 @@ function recordingOf(facts, recordings) {
 /** Returns the text of a file: UTF-8, or UTF-16 with a byte-order mark; with LF at the end of each line. */
 function plainText(bytes) {
   const [first, second] = bytes, code = { 0xfeff: 'utf-16be', 0xfffe: 'utf-16le' }[(first << 8) | second] ?? 'utf-8';
-  return new TextDecoder(code).decode(bytes).replace(/\r\n?/g, '\n');
+  const text = new TextDecoder(code).decode(bytes);
+  if (text.includes('\0')) throw new Error('It has a NUL byte, so it is not text: save it as UTF-8.');
+  return text.replace(/\r\n?/g, '\n');
 }
 
 /** JSON is text in UTF-8, or else it is damaged. */
 function checkUTF8(bytes) {
   try { new TextDecoder('utf-8', { fatal: true }).decode(bytes); } catch { throw new Error('It is not UTF-8: convert it to UTF-8.'); }
-}
-
-/** What a file says of a recording: its labels, how many entries are not speech, and the channels whose labels are left out. */
-class Recording {
-  /** The name in the file, if it has an extension or folders. */
-  file;
-  labels = [];
-  muted = [];
-  omitted = 0;
-  elsewhere = new Set();
-  hasChannels = false;
-
-  get hasLabels() { return this.elsewhere.size + this.labels.length + this.muted.length > 0; }
-}
-
-/** What a file says of each recording. */
-class Found {
-  recordings = new Map();
-  #silence;
-  #channel;
-
-  constructor(silence, channel) { [this.#silence, this.#channel] = [silence, channel]; }
-
-  of(id) {
-    if (!this.recordings.has(id)) this.recordings.set(id, new Recording());
-    return this.recordings.get(id);
-  }
-
-  /** Returns the ID of a file, whose recording it declares. */
-  declare(file) {
-    const id = recordingID(file), recording = this.of(id);
-    recording.file ??= file;
-    if (recording.file !== file) throw new Error(`${recording.file} and ${file} are both called ${id}: open a file for each folder.`);
-    return id;
-  }
-
-  /** Adds a label whose text says what it is; `channels` is empty if the format has no place for them. */
-  add(id, [start, end], words, channels = [], isChecked = false) {
-    const [, bare, numbers] = (this.#channel && NAMED_CHANNELS.exec(words)) || [];
-    if (numbers) return this.add(id, [start, end], bare, numbers.split(', ').map(Number), isChecked);
-    const { isMuted, text } = meaningOf(words);
-    const tier = isSilence(text, this.#silence) ? 'omitted' : isMuted ? 'muted' : 'labels';
-    return this.put(id, tier, [start, end, text, isChecked], channels);
-  }
-
-  /** Adds a label of a format that has another word for what it is: `type` is that of a table. */
-  addTyped(id, type, times, words, channels, isChecked) {
-    if (type === 'gap' || type === SILENCE) this.put(id, 'omitted', null, channels);
-    else if (type === MUTED_SPEAKER) this.put(id, 'muted', [...times, meaningOf(words).text, isChecked], channels);
-    else this.add(id, times, words, channels, isChecked);
-  }
-
-  /** Adds a label to a tier, unless it has no length, or is on other channels. */
-  put(id, tier, label, channels) {
-    const recording = this.of(id);
-    recording.hasChannels ||= channels.length > 0;
-    if (this.#channel && channels.length && !channels.includes(this.#channel))
-      for (const channel of channels) recording.elsewhere.add(channel);
-    else if (tier === 'omitted' || label[0] === label[1]) recording.omitted += 1;
-    else recording[tier].push(label);
-  }
 }
 
 /** Returns the name of a format, by the beginning of its text. */
@@ -182,11 +126,16 @@ const READERS = {
   textgrid: readTextGrid, audacity: readAudacity, rttm: readRTTM, srt: readCues, json: readJSON, jsonl: readJSONLines,
 };
 
+/** The columns of a table that mean something. */
+const COLUMNS = ['start', 'end', 'file', 'type', 'channel', 'checked', 'label', 'text'];
+
 function readTable(text, separator, found) {
   const [header, ...rows] = records(text, separator), names = header.map((name) => name.replaceAll(' ', ''));
   const column = (...wanted) => names.findIndex((name) => wanted.includes(name));
-  const [start, end, file, type, channel, checked] = ['start', 'end', 'file', 'type', 'channel', 'checked'].map((name) => column(name));
+  const [start, end, file, type, channel, checked] = COLUMNS.map((name) => column(name));
   const words = names.includes('label') ? column('label') : column('text');
+  const twice = COLUMNS.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (twice) throw new Error(`Line 1: the header has ${twice} twice: keep one of them.`);
   for (const [index, row] of rows.entries()) {
     if (row.length === 1 && row[0] === '') continue;
     const place = `Line ${index + 2}`, kind = type < 0 ? 'segment' : row[type];
@@ -220,26 +169,30 @@ function records(text, separator) {
 /** Reads a TextGrid, long or short: strings, numbers and flags that stand alone; all else is a comment. */
 function readTextGrid(text, found) {
   const tokens = text.matchAll(/"((?:[^"]|"")*)"|![^\n]*|[^\s"]+|"/g);
-  const next = (wanted, what) => {
+  const following = () => {
     for (const [whole, string] of tokens) {
       const kind = string !== undefined ? 'string' : whole === '"' ? 'quote' : whole.startsWith('<') ? 'flag'
         : DECIMAL.test(whole) && isFinite(whole) ? 'number' : 'comment';
-      if (kind === wanted) return kind === 'string' ? string.replaceAll('""', '"') : whole;
-      if (kind !== 'comment') break;
+      if (kind !== 'comment') return [kind, kind === 'string' ? string.replaceAll('""', '"') : whole];
     }
-    throw new Error(`${what} is missing: check that the file is complete.`);
+    return [];
+  };
+  const next = (wanted, what) => {
+    const [kind, value] = following();
+    if (kind !== wanted) throw new Error(`${what} is missing: check that the file is complete.`);
+    return value;
   };
   next('string', 'The type of file');
   if (next('string', 'The class') !== 'TextGrid') throw new Error('It does not hold a TextGrid: save the TextGrid itself.');
   milliseconds(next('number', 'The start') && next('number', 'The end'), 'The end');
   const recording = found.of('');
-  if (next('flag', 'The flag <exists>') !== '<exists>') return;
+  const hasContent = next('flag', 'The flag <exists>') === '<exists>';
   const count = (what) => {
     const digits = next('number', what);
     if (!/^\+?\d+$/.test(digits)) throw new Error(`${what} is ${digits}: write a whole number.`);
     return Number(digits);
   };
-  for (let tiers = count('The number of tiers'); tiers > 0; tiers--) {
+  for (let tiers = hasContent ? count('The number of tiers') : 0; tiers > 0; tiers--) {
     const kind = next('string', 'The class of a tier'), isIntervals = kind === 'IntervalTier';
     if (!isIntervals && kind !== 'TextTier') throw new Error(`The class of tier “${oneLine(kind).slice(0, 40)}” is unknown: write IntervalTier or TextTier.`);
     const [, , channel] = NAMED_CHANNELS.exec(next('string', 'The name of a tier')) ?? [];
@@ -252,6 +205,7 @@ function readTextGrid(text, found) {
       else if (oneLine(words)) found.add('', times, words, channel ? [Number(channel)] : []);
     }
   }
+  if (following().length) throw new Error('The text goes on behind the last tier: correct the number of its intervals or points.');
 }
 
 function readAudacity(text, found) {
@@ -283,12 +237,13 @@ function readRTTM(text, found) {
   }
 }
 
+const isHeader = (line) => fieldsOf(line)[0] === 'WEBVTT';
+const isWebVTT = (text) => isHeader(text.split('\n').find((line) => fieldsOf(line).length) ?? '');
 const isNumber = (line) => /^[ \t]*\d+[ \t]*$/.test(line);
 
 /** Finds cues where vadmon does (Sources/Annotations/Formats/CueReader.swift), and refuses what may be one and is not. */
 function readCues(text, found) {
-  const lines = text.split('\n'), recording = found.of(''), isHeader = (line) => fieldsOf(line)[0] === 'WEBVTT';
-  const isVTT = isHeader(lines.find((line) => fieldsOf(line).length));
+  const lines = text.split('\n'), recording = found.of(''), isVTT = isWebVTT(text);
   const isComment = (line) => isVTT && ['NOTE', 'STYLE', 'REGION'].includes(fieldsOf(line)[0]);
   let cue = null, block = [], hasCue = false, stray = null, map = null;
   const endCue = () => { if (cue) found.add('', cue.times, cue.words.join(' ')); cue = null; };
@@ -349,21 +304,30 @@ const LISTS = { segment: 'segments', [MUTED_SPEAKER]: 'muted_speech', gap: 'gaps
 
 /** Reads JSON Lines as the document that has the same records. */
 function readJSONLines(text, found) {
-  const files = new Map();
+  const files = new Map(), open = new Set();
   let config;
   for (const [index, line] of text.split('\n').entries()) {
     if (!line.trim()) continue;
     const place = `Line ${index + 1}`, record = parsed(line, place), type = typeof record?.type === 'string' ? record.type : '';
     if (type === 'config') config = record.config;
-    if (type === 'config' || type === 'error') continue;
+    if (type === 'config') continue;
     const list = Object.hasOwn(LISTS, type) && LISTS[type];
-    if (!list && type !== 'file') throw new Error(`${place}: the type “${type}” is none of vadmon analyze --format jsonl.`);
-    const file = nameOf(record), known = files.get(file) ?? { file, duration: null, segments: [], muted_speech: [], gaps: [] };
+    if (!list && type !== 'file' && type !== 'error') throw new Error(`${place}: the type “${type}” is none of vadmon analyze --format jsonl.`);
+    const file = nameOf(record), known = files.get(file) ?? { file, segments: [], muted_speech: [], gaps: [] };
     files.set(file, known);
-    if (list) known[list].push(record);
-    else if (record.segment_count !== known.segments.length)
+    if (list) {
+      known[list].push(record);
+      open.add(file);
+    } else if (type === 'error') {
+      known.error = record;
+    } else if (record.segment_count !== known.segments.length) {
       throw new Error(`${place}: ${file} has another number of segments than lines of them: use --format jsonl.`);
+    } else {
+      known.duration = record.duration;
+      open.delete(file);
+    }
   }
+  if (open.size) throw new Error(`The last line of ${oneLine([...open][0])} is missing, that of type "file": check that the file is complete.`);
   takeDocument({ config, files: [...files.values()] }, found);
 }
 
@@ -376,18 +340,27 @@ function parsed(text, place) {
   try { return JSON.parse(text); } catch { throw new Error(`${place} is not JSON: check that the file is complete.`); }
 }
 
-/** Takes the JSON of vadmon analyze. A file that could not be opened has no duration, and no result. */
+/** Takes the JSON of vadmon analyze. */
 function takeDocument({ config, files }, found) {
   if (!Array.isArray(files)) throw new Error('It is not the JSON of vadmon analyze: it has no list "files".');
   if (config?.invert === true) throw new Error('Its segments are the silence: run vadmon analyze without --invert.');
   for (const entry of files) {
     const file = nameOf(entry);
-    if (entry.duration === undefined) continue;
     if (!Array.isArray(entry.segments)) throw new Error(`${file} has no list "segments": use --format json.`);
     const id = found.declare(file);
     for (const [type, list] of Object.entries(LISTS))
       if (Array.isArray(entry[list])) takeSpans(id, type, entry[list], `of ${file}`, found);
+    const length = entry.duration == null ? 0 : milliseconds(JSON.stringify(entry.duration), `The duration of ${file}`);
+    if (entry.error != null) takeError(found.of(id), entry.error, entry.segments.length > 0 || length > 0);
   }
+  if (!found.recordings.size) throw new Error('It has no recording: check that the file is complete.');
+}
+
+/** Takes why a recording was not analysed or, if there is a result of it, not to its end. */
+function takeError(recording, error, hasResult) {
+  const message = shortened(oneLine(typeof error.message === 'string' ? error.message : JSON.stringify(error))).replace(/\.$/, '');
+  if (hasResult) recording.remarks.push(`it was not analysed to its end (${message})`);
+  else recording.failure = message;
 }
 
 function takeSpans(id, type, spans, place, found) {

@@ -4,7 +4,9 @@ import SystemPackage
 extension EvaluationMap {
   init(_ path: FilePath) throws(RunError) {
     var faults = LineFaults()
-    self.init(try path.contents(), faults: &faults)
+    let (bytes, fault) = try path.textContents()
+    if let fault { faults.add(fault, line: nil) }
+    self.init(fault == nil ? bytes : [], faults: &faults)
     try faults.check(printable(path))
   }
 }

@@ -11,6 +11,8 @@ enum LabelFile {
     var faults: LineFaults
     /// Whether the file contains labels or frames, or is empty.
     var isLabels: Bool
+    /// Whether it begins as a recording does.
+    var isSound = false
   }
 
   /// Returns the recordings of a file that must contain labels or frames. An empty file is one recording without
@@ -22,7 +24,7 @@ enum LabelFile {
     _ path: FilePath, audio: Set<String>?, marks: SilenceMarks = SilenceMarks()
   ) throws(RunError) -> [(name: String, content: LabelledRecording)] {
     let content = try content(of: path, audio: audio, marks: marks)
-    if !content.faults.isEmpty, MediaName.isRecording(path) {
+    if !content.faults.isEmpty, content.isSound || MediaName.isRecording(path) {
       throw RunError(
         "\(printable(path)) is a recording and has no labels: name what vadmon analyze makes of it, like --frames",
         exitCode: ExitStatus.badData)
@@ -40,12 +42,18 @@ enum LabelFile {
   ) throws(RunError) -> Content {
     let name = RecordingName.fileID(path.string)
     var faults = LineFaults()
+    let (bytes, fault) = try path.textContents()
+    if let fault {
+      faults.add(fault, line: nil)
+      return Content(
+        recordings: [], faults: faults, isLabels: false, isSound: AudioFormat.isRecording(bytes))
+    }
     let read = AnnotationFormat.recordings(
-      in: try path.contents(), name: name, ending: path.extension ?? "", marks: marks,
-      faults: &faults)
+      in: bytes, name: name, ending: path.extension ?? "", marks: marks, faults: &faults)
     let isLabels = faults.isEmpty || read.contains { !$0.value.track.isEmpty }
     var recordings = read.sorted { $0.key < $1.key }.map { (name: $0.key, content: $0.value) }
     if recordings.isEmpty { recordings = [(name, LabelledRecording(.spans([])))] }
+    if bytes.isEmpty { recordings[0].content.isOfEmptyFile = true }
     if let audio, recordings.count == 1, audio.contains(name) || !audio.contains(recordings[0].name)
     {
       recordings[0].name = name

@@ -71,6 +71,12 @@ struct LabelFolder {
       return recordings.append(recording)
     }
     let other = recordings[index]
+    // What failed in one run may have been done in another.
+    if recording.content.failure != nil { return }
+    if other.content.failure != nil {
+      recordings[index] = recording
+      return
+    }
     if other.track.agrees(with: recording.track) {
       recordings[index].content.length = other.content.length ?? recording.content.length
       return

@@ -37,6 +37,16 @@ struct Pairing {
     return pairs
   }
 
+  /// One sentence for each of two files that may not belong together, or that a failed run may have left. Folders pair
+  /// their files by name.
+  var warnings: [String] {
+    guard isSinglePair else { return [] }
+    let labels = reference.recordings[0]
+    return sides.dropFirst().map { $0.recordings[0] }.flatMap { found in
+      [labels.warning(besides: found), found.emptinessWarning].compactMap(\.self)
+    }
+  }
+
   /// Returns the pairing with unique names on each side.
   private func resolved() throws(RunError) -> Pairing {
     let sets = try MirroredNames.resolved(sides + (sound.map { [$0] } ?? []))
@@ -111,7 +121,9 @@ struct Pairing {
   private func track(
     _ name: String, in side: RecordingSet
   ) throws(RunError) -> LabelTrack {
-    if let recording = find(name, in: side) { return recording.track }
+    if let recording = find(name, in: side), recording.content.failure == nil {
+      return recording.track
+    }
     guard !side.hasFrames else {
       throw RunError(
         "\(name) has no frame table in \(printable(side.path)): write one with "
@@ -123,7 +135,9 @@ struct Pairing {
   /// Checks that the side does not mix frames and segments, which cannot be pooled: only frames have scores.
   private func checkKinds(_ side: RecordingSet) throws(RunError) {
     guard let frames = side.recordings.first(where: { $0.track.isFrames }),
-      let spans = side.recordings.first(where: { !$0.track.isFrames })
+      let spans = side.recordings.first(where: {
+        !$0.track.isFrames && $0.content.failure == nil
+      })
     else { return }
     throw RunError(
       """
@@ -140,11 +154,19 @@ struct Pairing {
 
   private func missingPartners(_ name: String) -> [String] {
     guard let owner = sides.first(where: { $0[name] != nil }) else { return [] }
-    return sides.filter { find(name, in: $0) == nil }.map { side in
-      """
-      \(name), of \(printable(owner.path)), is not in \(printable(side.path)): \
-      add it, or use --missing-is-silence if it has no speech there
-      """
+    return sides.compactMap { side in
+      guard let recording = find(name, in: side) else {
+        return """
+          \(name), of \(printable(owner.path)), is not in \(printable(side.path)): \
+          add it, or use --missing-is-silence if it has no speech there
+          """
+      }
+      return recording.content.failure.map { failure in
+        """
+        \(printable(recording.name)) was not analysed, and has no result in \(printable(side.path)) \
+        (\(failure)): analyze it again, or use --missing-is-silence if it has no speech there
+        """
+      }
     }
   }
 }
@@ -159,7 +181,35 @@ extension LabelTrack {
   var isFrames: Bool { if case .frames = self { true } else { false } }
 }
 
+extension RecordingSet.Recording {
+  /// The name that the file gives the recording, or else its own; `nil` if that is of a pipe or of standard input.
+  private var knownName: String? {
+    if content.isNamed { return name == RecordingName.stem("-") ? nil : name }
+    return file.type == .regular ? name : nil
+  }
+
+  /// The warning that two files name different recordings. `x.wav` and `x.ch2` are names of `x`, and files of one name
+  /// belong together, as in folders.
+  fileprivate func warning(besides other: Self) -> String? {
+    guard content.isNamed || other.content.isNamed, let one = knownName, let two = other.knownName,
+      RecordingName.fileID(file.string) != RecordingName.fileID(other.file.string), one != two,
+      !one.hasPrefix(two + "."), !two.hasPrefix(one + ".")
+    else { return nil }
+    return """
+      \(printable(file)) is for \(printable(one)), and \(printable(other.file)) for \(printable(two)): \
+      check that both are of one recording
+      """
+  }
+
+  /// The warning about a file that is empty.
+  fileprivate var emptinessWarning: String? {
+    guard content.isOfEmptyFile else { return nil }
+    return
+      "\(printable(file)) is empty, and counts as without speech: check that its run did not fail"
+  }
+}
+
 extension RecordingSet {
-  /// Whether the side has frames. One recording is enough to know, because kinds are not mixed.
-  var hasFrames: Bool { recordings.first?.track.isFrames == true }
+  /// Whether the side has frames. Kinds are not mixed.
+  var hasFrames: Bool { recordings.contains(where: \.track.isFrames) }
 }

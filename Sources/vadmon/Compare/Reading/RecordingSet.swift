@@ -11,6 +11,13 @@ struct RecordingSet {
     var content: LabelledRecording
 
     var track: LabelTrack { content.track }
+
+    /// A clause for a recording without a result, which counts as one that is missing.
+    fileprivate var failureRemark: String? {
+      content.failure.map {
+        "\(printable(name)) was not analysed, and counts as without speech (\($0))"
+      }
+    }
   }
 
   let path: FilePath
@@ -77,7 +84,8 @@ struct RecordingSet {
   var warnings: [String] {
     passedOver.compactMap(\.warning)
       + recordings.flatMap { recording in
-        recording.content.remarks.map { "\(printable(recording.file)): \($0)" }
+        (recording.content.remarks + (recording.failureRemark.map { [$0] } ?? []))
+          .map { "\(printable(recording.file)): \($0)" }
       } + (silenceWarning.map { [$0] } ?? [])
   }
 

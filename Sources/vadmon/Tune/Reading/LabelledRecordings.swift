@@ -28,6 +28,6 @@ enum LabelledRecordings {
       }
       items.append(Item(name: pair.name, file: file, labels: pair.labels))
     }
-    return (items, items.map(\.file) + labels.files, labels.warnings)
+    return (items, items.map(\.file) + labels.files, labels.warnings + pairing.warnings)
   }
 }
