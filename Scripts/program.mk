@@ -24,11 +24,12 @@ COMPLETIONS := bash-completion/completions/vadmon zsh/site-functions/_vadmon fis
 
 # Links the run-time libraries of Swift and of C++ statically, exports nothing, and sets no search path for libraries,
 # because none are installed beside the program. Only Swift's run-time library needs the one of C++: the linker takes its
-# archive from a folder that has nothing else. Modules of C do not record when their headers were written, so that
-# building again gives the same bytes.
+# archive from a folder that has nothing else. So that building again gives the same bytes, modules of C do not record when
+# their headers were written, nor objects a hash of what the compiler had in memory, which it needs to skip work.
 STATIC := .build/static
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath --product vadmon \
-  -Xswiftc -L$(STATIC) -Xlinker --no-export-dynamic -Xcc -Xclang -Xcc -fno-pch-timestamp
+  -Xswiftc -L$(STATIC) -Xlinker --no-export-dynamic -Xcc -Xclang -Xcc -fno-pch-timestamp \
+  -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 
 # A single rule, so that all files come from one build. The program is written last.
 $(PROGRAM): $(PROGRAM_SOURCES)
