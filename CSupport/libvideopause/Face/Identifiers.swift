@@ -5,13 +5,15 @@
 public struct ParticipantID: Hashable, Comparable, Sendable {
   public let number: UInt64
 
-  /// nil for a number of which no stream can be one's: `VP_STREAM` has 63 bits for it.
+  public static func < (a: Self, b: Self) -> Bool { a.number < b.number }
+}
+
+extension ParticipantID {
+  /// nil for a number that does not fit into the 63 bits that `VP_STREAM` has for it.
   init?(given number: UInt64) {
     guard number <= UInt64(Int64.max) else { return nil }
     self.init(number: number)
   }
-
-  init(number: UInt64) { self.number = number }
 
   /// nil for a null pointer, a negative count, or a number out of range.
   static func list(_ numbers: UnsafePointer<UInt64>?, _ count: Int) -> [Self]? {
@@ -23,8 +25,6 @@ public struct ParticipantID: Hashable, Comparable, Sendable {
     }
     return list
   }
-
-  public static func < (a: Self, b: Self) -> Bool { a.number < b.number }
 }
 
 /// What a track carries. The numbers have the order of the names, so that both modules order streams alike.

@@ -102,7 +102,7 @@ extension vp_video_layout {
 }
 
 extension VideoStreamConfiguration {
-  /// nil if a number is none of its enum's, or no participant's.
+  /// nil if a value is none of its enum's, or the participant is out of range.
   fileprivate init?(_ stream: vp_layout_stream) {
     let participant = ParticipantID(given: stream.participant)
     let hasParticipant = stream.has_participant != 0

@@ -2,8 +2,8 @@ import Annotations
 
 /// The intervals in which the microphone is muted.
 ///
-/// The syntax is `START-END,START-END,…` in seconds, with units (`1m30s`) or by the clock (`1:30`), in order. The last END may be omitted and
-/// then means the end of the recording: `0-3.5,10-`.
+/// The syntax is `START-END,START-END,…` in seconds, with units (`1m30s`) or by the clock (`1:30`), in order. The last
+/// END may be omitted and then means the end of the recording: `0-3.5,10-`.
 struct MuteTimeline: Sendable, Hashable {
   struct Interval: Sendable, Hashable {
     var start: MediaTime

@@ -68,7 +68,7 @@ extension RunError {
 struct Document {
   private var format: any RecordFormat
   private let output: ResultOutput
-  /// Whether what names and recordings say is no command to a terminal.
+  /// Whether control characters, which a name may have, are escaped, because a terminal would execute them.
   private let escapesCommands: Bool
 
   init(

@@ -13,16 +13,6 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func pairing(
-    _ reference: String, _ detected: String, against: String? = nil, missingIsSilence: Bool = false
-  ) throws -> Pairing {
-    try Pairing(
-      reference: RecordingSet(FilePath(folder / reference)),
-      detected: RecordingSet(FilePath(folder / detected)),
-      against: against.map { try RecordingSet(FilePath(folder / $0)) },
-      missingIsSilence: missingIsSilence)
-  }
-
   private func rttm(_ name: String, to path: String) throws {
     try folder.write("SPEAKER \(name) 1 0 1 <NA> <NA> x <NA> <NA>\n", to: path)
   }
@@ -40,14 +30,14 @@ import Testing
     for (reference, detected) in [
       ("music.txt", "speech.rttm"), ("speech.rttm", "found.csv"), ("found.csv", "speech.rttm"),
     ] {
-      let pairing = try pairing(reference, detected)
+      let pairing = try folder.pairing(reference, detected)
       #expect(try pairing.recordings().count == 1)
       #expect(pairing.warnings.count == 1)
       expectMessage(
         pairing.warnings.joined(separator: "\n"), folder / reference, folder / detected, "music",
         "speech")
     }
-    let three = try pairing("found.csv", "found.csv", against: "speech.rttm")
+    let three = try folder.pairing("found.csv", "found.csv", against: "speech.rttm")
     #expect(try three.recordings().count == 1 && three.warnings.count == 1)
   }
 
@@ -57,8 +47,8 @@ import Testing
     try rttm("speech", to: "any.rttm")
     try rttm("stdin", to: "stdin.rttm")
     try folder.write("start,end\n0,1\n", to: name)
-    #expect(try pairing("any.rttm", name).warnings == [])
-    #expect(try pairing("stdin.rttm", name).warnings == [])
+    #expect(try folder.pairing("any.rttm", name).warnings == [])
+    #expect(try folder.pairing("stdin.rttm", name).warnings == [])
   }
 
   @Test func aPipeNamesNoRecording() throws {
@@ -76,15 +66,15 @@ import Testing
       try folder.write("0\t1\tx\n", to: name)
     }
     try rttm("elsewhere", to: "two/a.rttm")
-    #expect(try pairing("one/a.txt", "two/a.rttm").warnings == [], "they are named alike")
-    #expect(try pairing("labels.txt", "found.srt.txt").warnings == [])
-    #expect(try pairing("one", "two").warnings == [])
+    #expect(try folder.pairing("one/a.txt", "two/a.rttm").warnings == [], "they are named alike")
+    #expect(try folder.pairing("labels.txt", "found.srt.txt").warnings == [])
+    #expect(try folder.pairing("one", "two").warnings == [])
   }
 
   @Test func namesAreShownWithoutControlCharacters() throws {
     try folder.write("0\t1\tx\n", to: "a.txt")
     try rttm("b\u{1B}[31m", to: "b.rttm")
-    let warnings = try pairing("a.txt", "b.rttm").warnings
+    let warnings = try folder.pairing("a.txt", "b.rttm").warnings
     #expect(warnings.count == 1 && !warnings[0].contains("\u{1B}"))
   }
 
@@ -105,11 +95,11 @@ import Testing
       ("a.txt", "one.jsonl", "a"), ("a.txt", "other.jsonl", "random"), ("labels", "found", "a"),
       ("one.jsonl", "a.txt", "a"), ("labels", "one.jsonl", "a"),
     ] {
-      let failure = try error(pairing(labels, found))
+      let failure = try error(folder.pairing(labels, found))
       #expect(failure.exitCode == 66 && failure.messages.count == 1)
       expectMessage(failure.messages[0], name, "torn; try again", "--missing-is-silence")
     }
-    let silent = try pairing("a.txt", "one.jsonl", missingIsSilence: true)
+    let silent = try folder.pairing("a.txt", "one.jsonl", missingIsSilence: true)
     #expect(try silent.recordings().map(\.compared.detected) == [.spans([])])
     #expect(silent.detected.warnings.count == 1)
     expectMessage(silent.detected.warnings.joined(separator: "\n"), "torn; try again", "one.jsonl")
@@ -119,8 +109,8 @@ import Testing
     for name in ["a", "b"] { try folder.write("0\t1\tx\n", to: "labels/\(name).txt") }
     try failed("a.wav", to: "found/a.jsonl")
     try folder.write("time,probability,speech\n0,0.5,1\n", to: "found/b.csv")
-    #expect(try error(pairing("labels", "found")).messages.count == 1)
-    let silent = try error(pairing("labels", "found", missingIsSilence: true))
+    #expect(try error(folder.pairing("labels", "found")).messages.count == 1)
+    let silent = try error(folder.pairing("labels", "found", missingIsSilence: true))
     #expect(silent.exitCode == 66 && silent.messages[0].contains("a has no frame table"))
   }
 
@@ -131,17 +121,17 @@ import Testing
     try failed("a.wav", to: "found/\(names[0]).jsonl")
     try folder.write("file,start,end\na.wav,0,1\n", to: "found/\(names[1]).csv")
     try folder.write("", to: "found/a.wav")
-    #expect(try pairing("labels", "found").recordings().map(\.compared.name) == ["a"])
+    #expect(try folder.pairing("labels", "found").recordings().map(\.compared.name) == ["a"])
   }
 
   @Test func anEmptyResultIsDoubted() throws {
     try folder.write("", to: "a.txt")
     try folder.write("", to: "a.rttm")
     try folder.write("\n", to: "blank.rttm")
-    let warnings = try pairing("a.txt", "a.rttm", against: "blank.rttm").warnings
+    let warnings = try folder.pairing("a.txt", "a.rttm", against: "blank.rttm").warnings
     #expect(warnings.count == 1, "the labels may be empty: \(warnings)")
     expectMessage(warnings.joined(separator: "\n"), folder / "a.rttm", "empty")
     try folder.write("", to: "one/a.txt")
-    #expect(try pairing("one", "one").warnings == [])
+    #expect(try folder.pairing("one", "one").warnings == [])
   }
 }

@@ -16,11 +16,8 @@ import Testing
   private func pair(
     _ reference: String, _ detected: String, against: String? = nil, missingIsSilence: Bool = false
   ) throws -> [ComparedRecording] {
-    try Pairing(
-      reference: RecordingSet(FilePath(folder / reference)),
-      detected: RecordingSet(FilePath(folder / detected)),
-      against: against.map { try RecordingSet(FilePath(folder / $0)) },
-      missingIsSilence: missingIsSilence
+    try folder.pairing(
+      reference, detected, against: against, missingIsSilence: missingIsSilence
     ).recordings().map(\.compared)
   }
 
@@ -247,5 +244,18 @@ import Testing
       let failure = try error { _ = try map(line + "\n") }
       #expect(failure.exitCode == 65 && failure.messages[0].contains(message))
     }
+  }
+}
+
+extension TemporaryFolder {
+  /// Pairs labels in the folder.
+  func pairing(
+    _ reference: String, _ detected: String, against: String? = nil, missingIsSilence: Bool = false
+  ) throws -> Pairing {
+    try Pairing(
+      reference: RecordingSet(FilePath(self / reference)),
+      detected: RecordingSet(FilePath(self / detected)),
+      against: against.map { try RecordingSet(FilePath(self / $0)) },
+      missingIsSilence: missingIsSilence)
   }
 }

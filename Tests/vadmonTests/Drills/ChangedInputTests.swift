@@ -17,7 +17,7 @@ import Testing
     case halved = "truncate -s $(($(stat -c %s \"$1\") / 2)) \"$1\""
     case emptied = ": > \"$1\""
 
-    /// Whether what was there when the file was opened is no longer there.
+    /// Whether the file has lost what it had when it was opened.
     var isLoss: Bool { self == .halved || self == .emptied }
   }
 

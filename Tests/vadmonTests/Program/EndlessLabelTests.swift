@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// In a folder, what is no text is passed over as other files without labels are.
+  /// In a folder, a file that is not text is passed over, like other files without labels.
   @Test func aFolderMayHoldWhatIsNoText() throws {
     let result = try run(
       "truncate -s 20G labels/sparse.csv && exec \"$v\" compare labels labels --resamples 0")
