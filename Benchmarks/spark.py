@@ -3,7 +3,7 @@
 
     Examples/spark/check.sh                                            makes .build-spark, once
     .build-spark/python/bin/python Benchmarks/spark.py [VADMON]        (default: .build/release/vadmon)
-        [--files 10000] [--partition 2000] [--repeat 3]
+        [--files 10000] [--partition 4000] [--repeat 5]
 
 Both run on one core, in turns: Spark as local[1], with its JVM, Python and vadmon; and one vadmon. The time of a task
 is Executor Run Time in Spark's event log. The first task is left out of the ratio, because it starts Python and compiles
@@ -57,8 +57,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("vadmon", nargs="?", type=Path, default=ROOT / ".build/release/vadmon")
     parser.add_argument("--files", type=int, default=10_000)
-    parser.add_argument("--partition", type=int, default=2000)
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--partition", type=int, default=4000)
+    parser.add_argument("--repeat", type=int, default=5)
     arguments = parser.parse_args()
     arguments.vadmon = arguments.vadmon.resolve()
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})

@@ -75,8 +75,8 @@ extension MediaTime {
   /// The latest multiple of a hop, 10 ms, that is not later.
   var wholeHops: MediaTime { MediaTime(milliseconds: milliseconds - milliseconds % 10) }
 
-  /// Reads a length by the one rule of all options. Versions took whole numbers without a unit for milliseconds or for
-  /// seconds, and a script that was written for one must not silently mean the other.
+  /// Reads a length by the one rule of all options. A whole number without a unit may mean milliseconds or seconds, so
+  /// it is refused.
   fileprivate init(option text: String) throws(ValueError) {
     if let length = MediaTime(parsingLength: text) {
       self = length
