@@ -238,7 +238,7 @@ extension ChannelConversion {
 extension NegotiatedParameters: CustomStringConvertible {
   var description: String {
     """
-    \(sampleFormat), \(channelCount) channels, \(sampleRate) Hz, \
+    \(sampleFormat), \(channelCount.inChannels), \(sampleRate) Hz, \
     period \(periodFrames) frames, batch \(batchFrames), buffer \(bufferFrames)
     """
   }

@@ -31,7 +31,7 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     case .busy: "another program is using it"
     case .notPermitted: "you are not permitted to open it"
     case .noServer: "no sound server answers"
-    case .noSuchChannel(_, _, let count): "it has \(count == 1 ? "1 channel" : "\(count) channels")"
+    case .noSuchChannel(_, _, let count): "it has \(count.inChannels)"
     case .gone: "it is gone"
     case .unsuitable(_, let reason), .failed(_, let reason): reason
     }

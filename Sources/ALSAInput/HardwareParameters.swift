@@ -103,7 +103,7 @@ struct HardwareParameters: ~Copyable {
       request.isExact
       ? snd_pcm_hw_params_set_channels(pcm, params, count)
       : snd_pcm_hw_params_set_channels_near(pcm, params, &count)
-    try Self.check(code, "it does not offer \(request.channelCount) channels")
+    try Self.check(code, "it does not offer \(request.channelCount.inChannels)")
   }
 
   /// Chooses the period before the buffer: the period determines the latency, the buffer only how late a reader may be.

@@ -61,7 +61,7 @@ public enum AudioInputError: Error, Sendable, Hashable, CustomStringConvertible 
       """
     case .channelCount(let name, let count):
       """
-      cannot read \(name) with \(count) channels; give a number from \
+      cannot read \(name) with \(count.inChannels); give a number from \
       \(supportedChannelCounts.lowerBound) to \(supportedChannelCounts.upperBound)
       """
     case .noSuchChannel(let name, let number, let count):

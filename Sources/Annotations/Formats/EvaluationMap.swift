@@ -17,7 +17,8 @@ public struct EvaluationMap {
 
   private mutating func add(_ fields: [ArraySlice<UInt8>]) throws(LineFault) {
     guard fields.count == 4 else {
-      throw LineFault("the line has \(counted(fields)) instead of 4: write FILE CHANNEL START END")
+      throw LineFault(
+        "the line has \(counted(fields.count, "field")) instead of 4: write FILE CHANNEL START END")
     }
     guard try seconds(fields[2], "start") == 0 else {
       throw LineFault(

@@ -34,7 +34,7 @@ enum FrameTableReader {
     let fields = line.split(separator: comma, omittingEmptySubsequences: false)
     guard fields.count == columnCount else {
       throw LineFault(
-        "\(quoted(line)) has \(counted(fields)) instead of \(columnCount): complete or delete the line"
+        "\(quoted(line)) has \(counted(fields.count, "field")) instead of \(columnCount): complete or delete the line"
       )
     }
     let (first, second) = (fields[0], fields[1])

@@ -128,9 +128,9 @@ struct JSONLabels {
       throw LineFault(
         "the number \"segment_count\" of \(printable(name)) is missing: use --format jsonl")
     }
+    let segments = number == "1" ? "1 segment" : "\(number) segments"
     throw LineFault(
-      "the file has \(counted(number, "segment")) of \(printable(name)), but "
-        + "\(counted("\(count)", "line")) of them: "
+      "the file has \(segments) of \(printable(name)), but \(counted(count, "line")) of them: "
         + (count == 0 ? "use --format jsonl" : "check that the file is complete"))
   }
 

@@ -75,7 +75,7 @@ enum RTTMLabels {
     guard text(fields[0]) == "SPEAKER" else { return }
     guard fields.count == 9 || fields.count == 10 else {
       throw LineFault(
-        "the SPEAKER line has \(counted(fields)) instead of 9 or 10: write SPEAKER FILE 1 "
+        "the SPEAKER line has \(counted(fields.count, "field")) instead of 9 or 10: write SPEAKER FILE 1 "
           + "START LENGTH <NA> <NA> NAME <NA> <NA>")
     }
     let start = try seconds(fields[3], "start")

@@ -163,7 +163,7 @@ struct SegmentTable {
     if fields.count == 1, fields[0].isEmpty { return }
     guard fields.count == columnCount else {
       throw LineFault(
-        "the line has \(counted(fields)) and the header \(columnCount): complete or delete the line"
+        "the line has \(counted(fields.count, "field")) and the header \(columnCount): complete or delete the line"
       )
     }
     let span = try LabelledSpan(

@@ -32,14 +32,12 @@ package func seconds(_ bytes: ArraySlice<UInt8>, _ name: String) throws(LineFaul
   return time
 }
 
-/// Returns "1 field" or "3 fields".
-package func counted(_ fields: [ArraySlice<UInt8>]) -> String {
-  counted("\(fields.count)", "field")
-}
-
-/// Returns a number and a noun with an s in the plural.
-func counted(_ number: String, _ noun: String) -> String {
-  "\(number) \(noun)\(number == "1" ? "" : "s")"
+/// Returns a number and a noun, "1 field" or "3 fields".
+///
+/// - Parameter nouns: The plural if it is not `noun` with an s.
+package func counted(_ number: some BinaryInteger, _ noun: String, _ nouns: String? = nil) -> String
+{
+  "\(number) \(number == 1 ? noun : nouns ?? noun + "s")"
 }
 
 /// The latest valid time in seconds, 11 days. A later one is in the wrong unit, and its cells would take gigabytes.

@@ -68,7 +68,7 @@ extension ReportRecording {
   var summary: JSONValue {
     let notes =
       (comparison?.notes ?? [])
-      + (warnings.isEmpty ? [] : [warnings.count == 1 ? "1 warning" : "\(warnings.count) warnings"])
+      + (warnings.isEmpty ? [] : [counted(warnings.count, "warning")])
       + (mutedSpeech.isEmpty ? [] : ["speaking while muted"])
       + (picture?.clipping.places.isEmpty ?? true ? [] : ["clipped"])
     return [

@@ -39,3 +39,8 @@ extension ChannelSelection: LosslessStringConvertible {
     }
   }
 }
+
+extension Int {
+  /// The number with its noun: "1 channel" or "2 channels".
+  package var inChannels: String { self == 1 ? "1 channel" : "\(self) channels" }
+}

@@ -24,17 +24,17 @@ extension SignalHealth: CustomStringConvertible {
   /// A sentence for users: what is wrong, and what to do about it.
   public var description: String {
     switch self {
-    case .starting: "Listening; too little has been heard to judge the microphone."
-    case .good: "The microphone is heard."
+    case .starting: "Listening; too little has been heard to judge the input."
+    case .good: "The input is heard."
     case .digitalSilence:
-      "The microphone gives digital silence: unmute it in the mixer or the system's settings, or choose another input."
+      "The input is digital silence: unmute the microphone in the mixer or the system's settings, or choose another input."
     case .deadLine:
-      "The microphone gives only faint, unchanging noise: check its mute switch, its plug and its gain."
-    case .clipping: "The microphone is overdriven: lower its gain, or speak from farther away."
+      "The input is only faint, unchanging noise: check the microphone's mute switch, plug and gain."
+    case .clipping: "The input is overdriven: lower the microphone's gain, or speak from farther away."
     case .noData:
-      "The microphone delivers nothing: plug it in again, close what else uses it, or choose another input."
+      "The input delivers nothing: plug the microphone in again, close what else uses it, or choose another input."
     case .cancelling:
-      "The microphone's channels cancel each other when they are mixed: listen to one of them, or to each."
+      "The input's channels cancel each other when they are mixed: listen to one of them, or to each."
     }
   }
 }

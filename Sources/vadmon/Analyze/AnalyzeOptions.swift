@@ -123,8 +123,14 @@ extension AnalyzeOptions {
     isQuiet = command.output.results.quiet
     color = command.running.color
     logLevel = command.running.logLevel?.level ?? (command.running.verbose ? .debug : nil)
-    if saving == nil, self.command?.has(.saved) == true {
-      throw UsageError("--exec names {saved}, but no segment is saved: add --save-segments DIR")
+    if saving == nil {
+      let naming =
+        self.command?.has(.saved) == true
+        ? "--exec" : template?.parts.contains(.field(.saved)) == true ? "--template" : nil
+      if let naming {
+        throw UsageError(
+          "\(naming) names {saved}, but no segment is saved: add --save-segments DIR")
+      }
     }
     if trimming?.isStream == true { try leaveStandardOutput(to: command.output) }
     try checkFormat(command.output)

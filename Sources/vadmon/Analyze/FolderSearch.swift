@@ -45,7 +45,7 @@ struct FolderSearch {
     guard count > 0 else { return nil }
     let kinds = passedOver.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     return
-      "\(count) \(count == 1 ? "item that is not a recording" : "items that are not recordings"): "
+      counted(count, "item that is not a recording", "items that are not recordings") + ": "
       + kinds.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 

@@ -111,7 +111,7 @@ struct ResultCollector {
   /// Takes what went wrong with the programs for segments, and how many were not run to their end.
   mutating func note(failedCommands failure: String?, _ missedCount: Int) {
     if missedCount > 0 {
-      let segments = missedCount == 1 ? "1 segment" : "\(missedCount) segments"
+      let segments = counted(missedCount, "segment")
       messages.warning("interrupted: the program of --exec was not run to its end for \(segments)")
     }
     guard let failure else { return }

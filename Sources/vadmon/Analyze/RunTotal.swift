@@ -39,16 +39,12 @@ struct RunTotal {
       speech, of: whole, as: length, beside: segmentCount, isInverted: isInverted)
     let parts = [
       recordings == 0
-        ? "no recordings" : "\(found) of \(Self.count(recordings, "recording", "recordings"))",
-      failures == 0 ? nil : Self.count(failures, "error", "errors"),
+        ? "no recordings" : "\(found) of \(counted(recordings, "recording"))",
+      failures == 0 ? nil : counted(failures, "error"),
       silentVideos == 0
-        ? nil : Self.count(silentVideos, "video without sound", "videos without sound"),
+        ? nil : counted(silentVideos, "video without sound", "videos without sound"),
     ]
     return parts.compactMap(\.self).joined(separator: ", ")
-  }
-
-  private static func count(_ number: Int, _ one: String, _ many: String) -> String {
-    "\(number) \(number == 1 ? one : many)"
   }
 }
 
@@ -71,5 +67,5 @@ func speechText(
     text += " (\(permille / 10).\(permille % 10) %)"
   }
   let (lead, noun) = isInverted ? (", ", "silence") : (" in ", "segment")
-  return text + "\(lead)\(segmentCount) \(noun)" + (segmentCount == 1 ? "" : "s")
+  return text + lead + counted(segmentCount, noun)
 }

@@ -38,10 +38,9 @@ struct RawPCMOptions: Sendable, Hashable {
   /// Returns a note that a source is read as raw PCM of the default format, or `nil` if it is not or a flag was given.
   func note(for source: any RecordedSource) -> String? {
     guard flags.isEmpty, let raw = source.rawFormat else { return nil }
-    let channels = raw.channelCount == 1 ? "1 channel" : "\(raw.channelCount) channels"
     return """
       \(source.name) is read as raw PCM (\(raw.sampleFormat), \(raw.sampleRate) Hz, \
-      \(channels)); --sample-format, --rate and --channels change this
+      \(raw.channelCount.inChannels)); --sample-format, --rate and --channels change this
       """
   }
 }

@@ -143,7 +143,7 @@ extension LiveEvent {
     case .segment(_, _, _, let path): "saved \(path.nameAsInput)"
     case .recordingEnded(let sentence): sentence
     case .dropped(let count, let who):
-      "\(count) \(count == 1 ? "event" : "events") lost: \(who.reason)"
+      "\(counted(count, "event")) lost: \(who.reason)"
     }
   }
 }

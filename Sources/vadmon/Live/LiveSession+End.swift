@@ -60,7 +60,7 @@ extension LiveSession {
     do throws(OutputError) {
       let unwritten = try stage.output.finish(patience)
       guard unwritten > 0 else { return }
-      let lines = unwritten == 1 ? "1 line was" : "\(unwritten) lines were"
+      let lines = counted(unwritten, "line was", "lines were")
       messages.error("\(lines) not written, for nobody reads standard output")
       outcome.fail(RunError([], exitCode: ExitStatus.inputOutput))
     } catch {

@@ -67,10 +67,10 @@ extension LiveTally {
   /// Returns a sentence such as `12.340 s heard, 4.120 s of speech in 3 segments, saved to 2 files, 0.030 s lost in 2
   /// gaps`.
   func sentence(duration: MediaTime) -> String {
-    let segments = segmentCount == 1 ? "1 segment" : "\(segmentCount) segments"
-    let gaps = gapCount == 1 ? "1 gap" : "\(gapCount) gaps"
+    let segments = counted(segmentCount, "segment")
+    let gaps = counted(gapCount, "gap")
     return "\(duration.seconds) s heard, \(speech(at: duration).seconds) s of speech in \(segments)"
-      + (savedCount.map { ", saved to \($0) \($0 == 1 ? "file" : "files")" } ?? "")
+      + (savedCount.map { ", saved to \(counted($0, "file"))" } ?? "")
       + (gapCount == 0 ? "" : ", \(lost.seconds) s lost in \(gaps)")
   }
 }

@@ -98,10 +98,11 @@ import Testing
     #expect(run.status == 0 && run.output.isEmpty, "\(run.errors)\(run.output)")
   }
 
-  @Test func withoutSavedSegmentsNoneCanBeNamed() throws {
-    let run = try Program.analyze(recording, "--exec", "cp {saved} x", "--output", folder / "out")
+  @Test(arguments: [("--exec", "cp {saved} x"), ("--template", "{start} {saved}")])
+  func withoutSavedSegmentsNoneCanBeNamed(option: String, text: String) throws {
+    let run = try Program.analyze(recording, option, text, "--output", folder / "out")
     #expect(run.status == 64)
-    expectMessage(run.errors, "{saved}", "--save-segments DIR")
+    expectMessage(run.errors, option, "{saved}", "--save-segments DIR")
     #expect(try folder.names.isEmpty)
   }
 

@@ -20,8 +20,6 @@ extension ComparisonPlot {
 extension Comparison.Section {
   /// How many recordings there are, how long they are, and how much of that is speech.
   var lengths: String {
-    let count = tallies.count
-    return "\(count) \(count == 1 ? "recording" : "recordings"), \(duration.clock), "
-      + "speech \(speech.clock)"
+    "\(counted(tallies.count, "recording")), \(duration.clock), speech \(speech.clock)"
   }
 }

@@ -128,10 +128,9 @@ extension LiveInput.Description {
 
   /// A title such as "default: 48000 Hz, 2 channels, S16_LE". A file appears without its folders.
   var title: String {
-    let channels = channelCount == 1 ? "1 channel" : "\(channelCount) channels"
     let end = kind == .file ? name.split(separator: "/").last.map(String.init) : nil
     let name = end ?? nameInMessages
-    return "\(name): \(sampleRate) Hz, \(channels), \(format)"
+    return "\(name): \(sampleRate) Hz, \(channelCount.inChannels), \(format)"
   }
 }
 

@@ -76,7 +76,7 @@ struct FullMeter {
   }
 
   private var totals: String {
-    let segments = state.segmentCount == 1 ? "1 segment" : "\(state.segmentCount) segments"
+    let segments = counted(state.segmentCount, "segment")
     let speech = "\(state.speech.seconds) s of speech in \(segments)"
     guard let losses = state.losses else { return speech }
     let (long, short) = (style.warning(losses), style.warning("\(state.lost.seconds) s lost"))

@@ -124,7 +124,7 @@ extension MeterState {
   /// The losses, such as `2 gaps, 0.030 s lost`; `nil` if there are none.
   var losses: String? {
     guard gapCount > 0 else { return nil }
-    return "\(gapCount) \(gapCount == 1 ? "gap" : "gaps"), \(lost.seconds) s lost"
+    return "\(counted(gapCount, "gap")), \(lost.seconds) s lost"
   }
 
   private static func threshold(_ value: Float) -> String { fixed(Double(value), places: 2) }
@@ -142,7 +142,7 @@ extension SignalHealth {
   /// The description, with the options that help.
   var sentence: String {
     self == .cancelling
-      ? "The microphone's channels cancel each other when they are mixed: add --channel any, or --channel with the number of one."
+      ? "The input's channels cancel each other when they are mixed: add --channel any, or --channel with the number of one."
       : description
   }
 }
