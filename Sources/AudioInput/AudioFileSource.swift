@@ -143,7 +143,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     stopping = Guarded(decoder.stopper)
     try channels.check(name, channelCount: format.channelCount)
     opening.logger?.debug(
-      "opened \(name): \(info.name), \(format.sampleRate) Hz, \(format.channelCount) channels")
+      "opened \(name): \(info.name), \(format.sampleRate) Hz, \(format.channelCount.inChannels)")
   }
 
   /// Returns whether the file is a recording, intact or damaged, in any format that is recognised without `ffmpeg`. A
@@ -219,7 +219,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
       rest = adapter?.finish() ?? []
       let place = info.format.seconds(framesRead + Int64(rest.count / inputChannelCount))
       opening.note(
-        "from \(place.inSeconds) s on, \(block.format.sampleRate) Hz and \(block.format.channelCount) channels",
+        "from \(place.inSeconds) s on, \(block.format.sampleRate) Hz and \(block.format.channelCount.inChannels)",
         decoder.stream)
       adapter = FormatAdapter(from: block.format, to: info.format)
     }

@@ -7,7 +7,7 @@ package import RealTime
 public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
   /// The recording lacks `missingBytes` of those that its header states. `missingSeconds` is `nil` if it has no audio.
   case torn(missingBytes: UInt64, missingSeconds: Double?)
-  /// Decoding ended this long before the end that the header promises; `nil` if the header promises none.
+  /// Less sound was decoded than the recording states, by this much; `nil` if it states no length.
   case endedEarly(missingSeconds: Double?)
   /// Sound within the recording could not be decoded and counts as silence.
   case gaps(seconds: Double)
@@ -15,6 +15,8 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
   case followed(by: String)
   /// The recording has bytes, within its sound or after it, that nobody could decode.
   case unread(bytes: UInt64)
+  /// The header states `statedBytes` of sound, and `bytes` more were read as sound.
+  case exceeded(statedBytes: UInt64, bytes: UInt64)
   /// The recording has a head and no samples.
   case noSamples
   /// The recording has several audio tracks; only the first was read.
@@ -40,15 +42,25 @@ public enum AudioInputWarning: Sendable, Hashable, CustomStringConvertible {
     case .torn(let bytes, nil):
       "the recording is cut off: all of its audio (\(bytes.inBytes)) is missing"
     case .endedEarly(let seconds?):
-      "the recording is damaged or cut off: \(seconds.inSeconds) s at its end could not be decoded"
+      """
+      the recording is damaged or cut off: \(seconds.inSeconds) s of what it states are missing; if that is not at its \
+      end, later times are early
+      """
     case .endedEarly(nil):
-      "the recording is damaged or cut off; how much is missing is unknown"
+      """
+      the recording is damaged or cut off; how much is missing is unknown, and times after the damage may be wrong
+      """
     case .followed(let format):
       "another recording (\(format)) follows it and could not be read; save it to a file of its own"
     case .gaps(let seconds):
-      "the recording is damaged: \(seconds.inSeconds) s of it could not be decoded and count as silence"
+      "\(seconds.inSeconds) s of it could not be decoded and count as silence"
     case .unread(let bytes):
       "\(bytes.inBytes) of it could not be decoded and were left out; if sound is missing, export it again"
+    case .exceeded(let stated, let bytes):
+      """
+      its header states \(stated.inBytes) of sound, and the \(bytes.inBytes) that follow were read as sound too; if they are \
+      something else, remove them
+      """
     case .noSamples:
       "it contains a header and no audio; check the program that writes it"
     case .otherTracks(let count):

@@ -98,16 +98,17 @@ struct Opening {
     if case .at(let offset)? = end { region.end = region.start + offset }
     let size = format?.chunks?.trueSize(in: region)
     file.patch = size.map { ($0.offset, $0.bytes) }
-    let isTorn = end == .torn || size?.isTorn ?? false
-    for decoder in asked(format, region) {
+    var flaws = format?.flaws?(region) ?? AudioFormat.Flaws()
+    if end == .torn || size?.isTorn ?? false { flaws.isCutOff = true }
+    for decoder in asked(format, region, flaws) {
       // ffmpeg sees the size that is stated. It finds the end of a file that is cut off.
-      if decoder == .ffmpeg, file.patch != nil, !isTorn {
+      if decoder == .ffmpeg, file.patch != nil, !flaws.isCutOff {
         file.move(to: region.start)
         region = Region(try copy(file, because: "its header states a wrong size"))
       }
       do throws(Refusal) {
         return decoder == .ffmpeg
-          ? try byFFmpeg(region, format, isTorn: isTorn) : try LibSndFile(region, isTorn: isTorn)
+          ? try byFFmpeg(region, format, flaws) : try LibSndFile(region, flaws)
       } catch {
         refusals.append(error)
       }
@@ -131,29 +132,31 @@ struct Opening {
     guard let description = format?.pcm?(region) else { return nil }
     let count = description.format.channelCount
     guard supportedChannelCounts ~= count else {
-      throw Refusal(reason: "its header says \(count) channels")
+      throw Refusal(reason: "its header says \(count.inChannels)")
     }
     if description.format.sampleRate == 0 { throw Refusal(reason: "its header says 0 Hz") }
-    return PCMDecoder(description, region) { note($0, stream) }
+    return PCMDecoder(description, region)
   }
 
   /// Returns who is asked to decode a file, in turn.
-  private func asked(_ format: AudioFormat?, _ region: Region) -> [AudioFormat.Decoder] {
+  private func asked(
+    _ format: AudioFormat?, _ region: Region, _ flaws: AudioFormat.Flaws
+  ) -> [AudioFormat.Decoder] {
     switch format?.decoder {
     // libsndfile would print what it thinks of a text in UTF-16, as MP3.
     case nil where region.upTo(1, at: 0) == [0xFF]: return [.ffmpeg]
     case .ffmpeg, .libFLAC, .libmpg123: return [.ffmpeg]
-    case .libsndfile where format?.isForFFmpeg?(region) ?? false: return [.ffmpeg, .libsndfile]
+    case .libsndfile where flaws.isForFFmpeg: return [.ffmpeg, .libsndfile]
     default: return [.libsndfile, .ffmpeg]
     }
   }
 
   private func byFFmpeg(
-    _ region: Region, _ format: AudioFormat?, isTorn: Bool
+    _ region: Region, _ format: AudioFormat?, _ flaws: AudioFormat.Flaws
   ) throws(Refusal) -> any SoundDecoder {
     let decoder = try FFmpegDecoder(
       region, format ?? formatByName, isCertain: format != nil || formatByName?.name == "GSM",
-      isTorn: isTorn)
+      flaws)
     waiting?(.decoder, decoder.awaited, decoder.stop)
     try decoder.begin()
     return decoder

@@ -147,8 +147,9 @@ import Testing
     var wave = wave
     wave.claimedDataSize = UInt32(1000 + odd)
     let decoded = try read(wave.bytes(), throughPipe: throughPipe)
+    let stated = UInt64(1000 + odd)
     #expect(decoded.channels == [scaled(samples)])
-    #expect(decoded.warnings == [])
+    #expect(decoded.warnings == [.exceeded(statedBytes: stated, bytes: 2000 - stated)])
   }
 
   /// Chunks may follow the sound, and zeros, but other bytes may not, nor a part of a chunk.

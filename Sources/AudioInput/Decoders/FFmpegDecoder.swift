@@ -16,8 +16,8 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
 
   private let format: AudioFormat?
   private let region: Region
-  /// Whether the file is cut off, which ffmpeg does not report.
-  private let isTorn: Bool
+  /// What ffmpeg does not report.
+  private let flaws: AudioFormat.Flaws
   /// The region as ffmpeg calls it.
   private let url: String
   private let child: ChildProcess
@@ -43,12 +43,11 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
   /// - Parameters:
   ///   - format: The format, as far as it is known.
   ///   - isCertain: Whether ffmpeg need not find out the format.
-  ///   - isTorn: Whether the file is cut off.
   /// - Throws: ``Refusal`` if there is no ffmpeg.
   init(
-    _ region: Region, _ format: AudioFormat?, isCertain: Bool, isTorn: Bool
+    _ region: Region, _ format: AudioFormat?, isCertain: Bool, _ flaws: AudioFormat.Flaws
   ) throws(Refusal) {
-    (self.region, self.format, self.isTorn) = (region, format, isTorn)
+    (self.region, self.format, self.flaws) = (region, format, flaws)
     info = SoundInfo((format.map { "\($0.name), " } ?? "") + "decoded by ffmpeg")
     url = "subfile,,start,\(region.start),end,\(region.end ?? 0),,:file:/dev/stdin"
     let demuxer = isCertain ? format?.demuxers.first : nil
@@ -145,15 +144,23 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
       warnings.append(.implausibleStart(seconds: report.start))
     }
     let missing = report.statedDuration.map { $0 - info.format.seconds(framesRead) } ?? 0
-    if missing >= Self.durationTolerance || isTorn {
-      warnings.append(
-        .endedEarly(missingSeconds: missing >= Self.durationTolerance ? missing : nil))
+    let silence = info.format.seconds(report.silentFrames)
+    let isStated = missing >= Self.durationTolerance
+    if isStated || flaws.isCutOff {
+      warnings.append(.endedEarly(missingSeconds: isStated ? missing : nil))
+    }
+    if silence > 0, complaint != nil || flaws.isDamaged {
+      warnings.append(.gaps(seconds: silence))
+    } else if isStated || flaws.isCutOff {
+      // The message says what is said already.
     } else if report.rateChanges, format?.isWithoutTimes != true {
       // aresample=async then follows false times.
       warnings.append(
         .decoder(message: "its sample rate changes, and later times may be wrong"))
     } else if let complaint {
       warnings.append(.decoder(message: complaint))
+    } else if flaws.isDamaged {
+      warnings.append(.endedEarly(missingSeconds: nil))
     }
     return warnings
   }

@@ -76,6 +76,8 @@ extension FFmpegMessages {
     private var shift = 0.0
     /// The time of the first decoded frame in seconds.
     fileprivate private(set) var firstTime: Double?
+    /// How much silence has taken the place of what is missing.
+    private(set) var silentFrames: Int64 = 0
     /// The rate of the sound that was decoded first, and whether another one came.
     private var rate: Double?
     private(set) var rateChanges = false
@@ -135,6 +137,8 @@ extension FFmpegMessages.Evaluation {
       let next = body.number(behind: "value '")
       rateChanges = rateChanges || rate != nil && rate != next
       rate = next
+    } else if let frames = body.integer(behind: "adding"), body.hasSuffix("samples of silence") {
+      silentFrames += Int64(frames)
     } else if body.hasPrefix("frame:0 ") {
       firstTime = firstTime ?? body.number(behind: "pts_time:") ?? 0
     } else if !isDescribed {

@@ -16,10 +16,10 @@ final class LibSndFile: SoundDecoder {
   /// Whether the file is cut off, or decoding has failed anywhere.
   private var hasFailed = false
 
-  /// - Parameter isTorn: Whether the file is cut off, which libsndfile does not report.
-  init(_ region: Region, isTorn: Bool = false) throws(Refusal) {
+  init(_ region: Region, _ flaws: AudioFormat.Flaws = .init()) throws(Refusal) {
     var found = SF_INFO()
-    (stream, end, hasFailed) = (region.stream, region.start + region.count, isTorn)
+    (stream, end) = (region.stream, region.start + region.count)
+    hasFailed = flaws.isCutOff || flaws.isDamaged
     file = VirtualFile(region)
     handle = try Self.open(file, &found)
     let container = Int(found.format) & SF_FORMAT_TYPEMASK
@@ -51,11 +51,12 @@ final class LibSndFile: SoundDecoder {
 
   func finish() -> [AudioInputWarning] {
     stream.move(to: end)
-    // The last page of an Ogg states a time, which may be late, and coded sound is rounded to whole blocks.
+    // The last page of an Ogg states a time, which may be late, and coded sound is rounded to whole blocks. Of MP3 in WAV,
+    // libsndfile counts what is there.
     let missing = isOgg ? 0 : (info.frameCount ?? 0) - position
-    guard missing > Int64(info.format.sampleRate / 10) || hasFailed, !stream.isStopped
-    else { return [] }
-    return [.endedEarly(missingSeconds: missing > 0 ? info.format.seconds(missing) : nil)]
+    let isStated = missing > Int64(info.format.sampleRate / 10)
+    guard isStated || hasFailed, !stream.isStopped else { return [] }
+    return [.endedEarly(missingSeconds: isStated ? info.format.seconds(missing) : nil)]
   }
 
   /// Returns the name of a container or an encoding.

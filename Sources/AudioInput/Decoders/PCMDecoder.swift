@@ -9,18 +9,18 @@ final class PCMDecoder: SoundDecoder {
   private(set) var info: SoundInfo
   private let pcm: PCMDescription
   private var format: RawPCMFormat { pcm.format }
-  /// Tells where sound goes on.
-  private let note: (String) -> Void
   /// The number of bytes that the header states; `nil` if it is unknown or wrong.
   private var stated: UInt64?
+  /// The number that it states where sound goes on.
+  private var exceeded: UInt64?
   /// How many bytes of sound have been read.
   private var taken: UInt64 = 0
   /// The last bytes read, which are a part of a frame.
   private var torn: [UInt8] = []
 
   /// Reads the sound of the recording with which `region` begins.
-  init(_ pcm: PCMDescription, _ region: Region, note: @escaping (String) -> Void = { _ in }) {
-    (stream, self.pcm, self.note) = (region.stream, pcm, note)
+  init(_ pcm: PCMDescription, _ region: Region) {
+    (stream, self.pcm) = (region.stream, pcm)
     let (format, samples) = (pcm.format, pcm.format.sampleFormat)
     info = SoundInfo(
       pcm.container.map { "\($0), \(samples.encoding)" } ?? "raw PCM, \(samples)",
@@ -92,14 +92,14 @@ final class PCMDecoder: SoundDecoder {
       _ = stream.skip(distance)
       return nil
     }
-    note("reads on past the \(stated) bytes of sound that the header states")
-    self.stated = nil
+    (exceeded, self.stated) = (stated == 0 ? nil : stated, nil)
     return most
   }
 
   func finish() -> [AudioInputWarning] {
     if stream.isStopped { return [] }
     if pcm.container == nil, !torn.isEmpty { return [.tornFrame(bytes: torn.count)] }
+    if let exceeded { return [.exceeded(statedBytes: exceeded, bytes: taken - exceeded)] }
     guard let stated, stated > taken else { return [] }
     let missing = stated - taken
     let seconds = Double(missing) / Double(format.frameByteCount * format.sampleRate)

@@ -7,7 +7,8 @@ extension AudioFormat {
   static let aiff = AudioFormat(
     name: "AIFF", endings: ["aif", "aiff", "aifc"],
     certainHeads: ["FORM????AIFF", "FORM????AIFC"], decoder: .libsndfile,
-    isForFFmpeg: countsPackets, demuxers: ["aiff"], pcm: aiffPCM, chunks: .interchange,
+    flaws: { Flaws(isForFFmpeg: countsPackets($0)) }, demuxers: ["aiff"], pcm: aiffPCM,
+    chunks: .interchange,
     isTornSilently: true)
 
   /// The samples follow 8 bytes and an offset. A count of frames of 32 bits stands in COMM too.

@@ -13,8 +13,8 @@ package struct AudioFormat: Hashable, Sendable {
   var certainHeads: [Head] = []
   /// Who decodes it, unless it holds plain PCM.
   var decoder = Decoder.ffmpeg
-  /// Whether libsndfile would misread a recording, so that ffmpeg is asked first.
-  var isForFFmpeg: (@Sendable (Region) -> Bool)?
+  /// Finds what libsndfile would misread, or not report.
+  var flaws: (@Sendable (Region) -> Flaws)?
   /// ffmpeg's names of the format, the one for a recognised head first.
   var demuxers: [String] = []
   /// Describes its PCM; `nil` for a format that has none, or with another codec.
@@ -30,6 +30,16 @@ package struct AudioFormat: Hashable, Sendable {
 
   /// Whether it is nothing but frames.
   var isFrames: Bool { [.mpeg, .aac, .loas, .ac3, .dts].contains(self) }
+
+  /// What a recording has that libsndfile would misread, or not report.
+  struct Flaws {
+    /// Whether its end is missing.
+    var isCutOff = false
+    /// Whether a part within it is damaged or missing.
+    var isDamaged = false
+    /// Whether ffmpeg is asked first.
+    var isForFFmpeg = false
+  }
 
   /// Returns the length of the unit at an offset; see ``RecordingEnd``.
   typealias Unit = @Sendable (Region, Int64) -> Int64?

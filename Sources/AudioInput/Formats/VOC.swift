@@ -4,7 +4,7 @@
 extension AudioFormat {
   static let voc = AudioFormat(
     name: "VOC", endings: ["voc"], certainHeads: ["Creative Voice File\u{1A}"],
-    decoder: .libsndfile, isForFFmpeg: goesOn, demuxers: ["voc"], unit: block,
+    decoder: .libsndfile, flaws: { Flaws(isForFFmpeg: goesOn($0)) }, demuxers: ["voc"], unit: block,
     isTornSilently: true)
 
   /// Returns whether more blocks follow the first sound. libsndfile would read them as sound, with their heads.

@@ -104,7 +104,7 @@ def compressed() -> Iterator[Case]:
         pages = ogg.pages(form.encode(sound))
         right = decoded(form.encode(sound))
         for kept, extra in ((len(pages) - 1, 0), (len(pages) - 1, 30), (len(pages) // 2 + 1, 500)):
-            end = ogg.granule(pages[kept - 1]) - (312 if name == "opus" else 0)
+            end = ogg.at(pages, kept, name)
             data = b"".join(pages[:kept]) + pages[kept][:extra]
             yield Case(f"{kept}-pages-{extra}-bytes-{name}.{form.ending}", data, right[:end], ONE, slack=0.07)
     for name in ("flac", "tta", "m4a", "mka", "webm", "wma", "avi", "aac", "ac3", "ts"):
@@ -123,6 +123,26 @@ def cut_by_size(name: str, sound: Sound) -> Iterator[Case]:
         # Formats that do not state their length may end anywhere.
         messages = PERHAPS if name in ("aac", "ac3", "ts", "wma", "mka", "webm") else ONE
         yield Case(f"{round(100 * part)}-percent-{name}.{form.ending}", cut, right, messages, slack=0.07)
+
+
+@kind("damaged pages of Ogg")
+def damaged() -> Iterator[Case]:
+    """Silence takes the place of a page that is damaged or lost, so that later times stay."""
+    sound = speech()
+    for name in ("ogg", "opus", "ogg-flac"):
+        form = formats.FORMATS[name]
+        data = form.encode(sound)
+        pages, whole = ogg.pages(data), decoded(data)
+        number = len(pages) // 2
+        head, page, tail = pages[:number], pages[number], pages[number + 1 :]
+        start, end = ogg.at(pages, number, name), ogg.at(pages, number + 1, name)
+        right = whole[:start] + silence(whole.rate, whole.channels, end - start) + whole[end:]
+        flipped = page[:200] + bytes([page[200] ^ 1]) + page[201:]
+        for what, middle in (("flipped", flipped), ("lost", b""), ("longer", page[:200] + bytes(50) + page[200:])):
+            # In FLAC, ffmpeg takes a page for the one that is missing before it, and puts the silence after it.
+            judges = name != "ogg-flac"
+            coded = b"".join([*head, middle, *tail])
+            yield Case(f"{what}-{name}.{form.ending}", coded, right, ONE, slack=0.07, judges_speech=judges)
 
 
 @kind("headers alone")

@@ -7,8 +7,8 @@ import itertools
 import random
 from collections.abc import Iterator
 
-from . import formats, mpeg
-from .catalogue import EVERY_WAY, NAME, PERHAPS, Case, decoded, kind
+from . import formats, mpeg, ogg
+from .catalogue import EVERY_WAY, NAME, ONE, PERHAPS, Case, decoded, kind
 from .sound import Sound, first, second
 
 MONO_AND_STEREO = (1, 2)
@@ -124,6 +124,31 @@ def three() -> Iterator[Case]:
         loud = formats.by_ffmpeg(form, "-b:a", "384k", "-ar", "48000").encode(second(48000, 2))
         data = formats.FORMATS["flac"].encode(one) + loud
         yield Case(f"flac-loud-{form}.flac", data, one + decoded(loud), slack=0.1, ways=EVERY_WAY)
+
+
+@kind("Ogg that is cut off, in a row with others")
+def cut_ogg() -> Iterator[Case]:
+    """As where a stream is interrupted. A part of a page claims the beginning of what follows."""
+    one, other = first(), second()
+    for form, last in itertools.product(("ogg", "opus", "ogg-flac"), ("ogg", "opus", "ogg-flac", "wav", "flac", "m4a")):
+        data = formats.FORMATS[form].encode(one)
+        pages, number = ogg.pages(data), 5
+        left = decoded(data)[: ogg.at(pages, number, form)]
+        parts = [*pages[:number], pages[number][:300], formats.FORMATS[last].encode(other)]
+        name = f"{form}-{last}.{formats.FORMATS[form].ending}"
+        yield Case(name, b"".join(parts), left + played(last, other), ONE, slack=0.07)
+
+
+@kind("Matroska and WebM that are cut off, in a row with others")
+def cut_matroska() -> Iterator[Case]:
+    """A part of a cluster claims the beginning of what follows."""
+    one, other = first(), second()
+    for form, last in itertools.product(("mka", "webm"), ("mka", "webm", "wav", "flac")):
+        data = formats.FORMATS[form].encode(one)
+        left = data[: len(data) * 3 // 5]
+        name = f"{form}-{last}.{formats.FORMATS[form].ending}"
+        right = decoded(left) + played(last, other)
+        yield Case(name, left + formats.FORMATS[last].encode(other), right, ONE, slack=0.07)
 
 
 @kind("AMR in a row with others")

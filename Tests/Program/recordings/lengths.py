@@ -75,6 +75,8 @@ FIELDS = {
     },
     "flv": {"duration": (field(">Q", b"duration\0", 9), OUTSIDE)},
 }
+# Formats of PCM, in which sound behind a size that is too small is read and reported.
+PCM = ("wav", "rf64", "w64", "aiff", "au", "caf")
 # Numbers that are floats: half and ten times as much.
 FLOATS = ("mka", "flv")
 
@@ -86,20 +88,23 @@ def headers() -> Iterator[Case]:
         data = form.encode(speech())
         right = decoded(data)
         for what, ((patch, read, ones), too_large) in fields.items():
-            for value, number, messages in values(read(data), ones, too_large, name in FLOATS):
+            too_small = ONE if name in PCM and too_large == SOUND else NONE
+            for value, number, messages in values(read(data), ones, too_small, too_large, name in FLOATS):
                 slack = SLACK.get(name, 0)
                 yield Case(f"{what}-{value}-{name}.{form.ending}", patch(data, number), right, messages, slack)
 
 
-def values(stated: int, ones: int, too_large: Messages, is_float: bool) -> Iterator[tuple[str, int, Messages]]:
+def values(
+    stated: int, ones: int, too_small: Messages, too_large: Messages, is_float: bool
+) -> Iterator[tuple[str, int, Messages]]:
     if is_float:
         seconds = struct.unpack(">d", stated.to_bytes(8, "big"))[0]
         half, large = (int.from_bytes(struct.pack(">d", seconds * factor), "big") for factor in (0.5, 10))
     else:
         half, large = stated // 2 & ~3, min(10 * stated, ones - 5)
-    yield from (("half", half, NONE), ("zero", 0, NONE), ("large", large, too_large))
+    yield from (("half", half, too_small), ("zero", 0, NONE), ("large", large, too_large))
     if not is_float:
-        yield from (("ones", ones, NONE), ("small", 20, NONE))
+        yield from (("ones", ones, NONE), ("small", 32, too_small))
 
 
 @kind("wrong lengths of FLAC")
@@ -173,8 +178,8 @@ def text_and_blocks() -> Iterator[Case]:
     sound = speech()
     sph, voc = formats.FORMATS["sph"].encode(sound), formats.FORMATS["voc"].encode(sound)
     for value, count, messages in (
-        ("half", b"48000", NONE),
-        ("small", b"00001", NONE),
+        ("half", b"48000", ONE),
+        ("small", b"00001", ONE),
         ("zero", b"00000", NONE),
         ("large", b"99999", ONE),
     ):

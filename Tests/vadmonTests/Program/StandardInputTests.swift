@@ -160,7 +160,10 @@ import Testing
       """, folder.path)
     #expect(result.status == 0)
     // It is neither a chunk, nor a tag, nor padding, and so more sound.
-    #expect(result.errors == "" && result.output.contains("0:03.50"), "\(result.output)")
+    let messages = result.errors.split(separator: "\n")
+    #expect(
+      messages.count == 2 && messages.allSatisfy { $0.contains("that follow were read as sound") })
+    #expect(result.output.contains("0:03.50"), "\(result.output)")
   }
 
   /// A head without samples is a recording of no length, and a warning says so.
@@ -285,7 +288,7 @@ import Testing
       cd "$1" && sox "$2" -r 8000 x.wav && sox "$2" -r 8000 x.amr-nb &&
       for file in x.wav x.amr-nb; do "$vadmon" analyze $file --format audacity; echo; done
       """, folder.path, TestAudio.samples + "/speech.flac")
-    #expect(result.status == 0 && result.errors.contains("ffmpeg found faults"), "\(result.errors)")
+    #expect(result.status == 0 && result.errors.contains("s of it could not be decoded"), "\(result.errors)")
     let starts = result.output.components(separatedBy: "\n\n").map { table in
       table.split(separator: "\n").compactMap { Double($0.split(separator: "\t")[0]) }
     }
