@@ -27,12 +27,12 @@ extension SignalHealth: CustomStringConvertible {
     case .starting: "Listening; too little has been heard to judge the input."
     case .good: "The input is heard."
     case .digitalSilence:
-      "The input is digital silence: unmute the microphone in the mixer or the system's settings, or choose another input."
+      "The input is digital silence: unmute the microphone in the mixer, or choose another input."
     case .deadLine:
       "The input is only faint, unchanging noise: check the microphone's mute switch, plug and gain."
     case .clipping: "The input is overdriven: lower the microphone's gain, or speak from farther away."
     case .noData:
-      "The input delivers nothing: plug the microphone in again, close what else uses it, or choose another input."
+      "The input delivers nothing: plug it in again, close what else uses it, or choose another input."
     case .cancelling:
       "The input's channels cancel each other when they are mixed: listen to one of them, or to each."
     }
