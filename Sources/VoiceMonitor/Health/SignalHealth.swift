@@ -30,7 +30,7 @@ extension SignalHealth: CustomStringConvertible {
       "The input is digital silence: unmute the microphone in the mixer, or choose another input."
     case .deadLine:
       "The input is only faint, unchanging noise: check the microphone's mute switch, plug and gain."
-    case .clipping: "The input is overdriven: lower the microphone's gain, or speak from farther away."
+    case .clipping: "The input is overdriven: lower its gain, or speak from farther away."
     case .noData:
       "The input delivers nothing: plug it in again, close what else uses it, or choose another input."
     case .cancelling:
