@@ -89,8 +89,7 @@ static void losses(void) {
   expect(missing_samples(48000, 48960, 48000, RATE) == 320, "one packet of Opus");
   expect(missing_samples(0xfffffe00u, 0x100u, 8000, 16000) == 2 * 0x300, "across the wrap");
   expect(missing_samples(960, 0, 48000, RATE) == 0, "a late packet");
-  const va_event event = {.position = 32000};
-  expect(timestamp_of(&event, 0xffffff00u, 48000, RATE) == 96000u - 0x100u, "an event's time stamp");
+  expect(timestamp_of(32000, 0xffffff00u, 48000, RATE) == 96000u - 0x100u, "an event's time stamp");
 
   participant somebody;
   OUTPUT(output);
@@ -103,6 +102,29 @@ static void losses(void) {
   found unused = {.count = 0};
   flush(somebody.detector, &unused);
   expect(catch_up(&somebody, 3200, &output) == VA_ERROR_ARGUMENT && somebody.position == 1600, "catch_up at the end");
+}
+
+/* A second of packets, two of DTX of which a timer reports all but the last 100 ms, and a packet: each sample counts once,
+ * at each relation of the two clocks, also where the time stamps wrap. */
+static void discontinuous(uint32_t clock_hz) {
+  const uint32_t first_timestamp = 0xffffff00u;
+  participant somebody;
+  size_t consumed;
+  expect(join(&somebody, RATE) == VA_OK, "join");
+  for (uint64_t at = 0; at <= 3 * RATE; at += at == RATE - PACKET ? 2 * RATE + PACKET : PACKET) {
+    OUTPUT(output);
+    for (uint64_t due = somebody.position; due + RATE / 10 <= at; due += RATE / 10)
+      expect(catch_up(&somebody, due, &output) == VA_OK && somebody.position == due, "catch_up");
+    const uint32_t timestamp = first_timestamp + (uint32_t)(at * clock_hz / RATE);
+    const uint32_t expected = timestamp_of(somebody.position, first_timestamp, clock_hz, RATE);
+    const uint64_t missing = missing_samples(expected, timestamp, clock_hz, RATE);
+    expect(catch_up(&somebody, somebody.position + missing, &output) == VA_OK && somebody.position == at, "the packet's gap");
+    expect(va_detector_process_s16(somebody.detector, NULL, samples, PACKET, &consumed, &output) == VA_OK, "the packet");
+    somebody.position += consumed;
+  }
+  va_status status = {.struct_size = sizeof status};
+  expect(va_detector_status(somebody.detector, &status) == VA_OK && status.missing_samples == 2 * RATE, "a gap counts twice");
+  expect(somebody.position == 3 * RATE + PACKET, "the position after DTX");
 }
 
 /* Packet by packet through batches of two, the first stream moved in mid-recording. */
@@ -282,6 +304,9 @@ int main(void) {
   expect(expected.count >= 8 && expected.count % 2 == 0, "the recording has four phrases");
   first_lines(&expected);
   losses();
+  discontinuous(RATE / 2);
+  discontinuous(RATE);
+  discontinuous(48000);
   moving_in_batches(&expected);
   levels(&expected);
   muted(false);
