@@ -117,6 +117,8 @@ class echo_reference {
   // What plays next, at most 100 ms before the microphone hears that period: interleaved, 1 … VA_ECHO_CHANNELS_MAX channels.
   void push(floats frames, std::uint32_t channels = 1) { push_by(va_echo_push_interleaved, frames, channels); }
   void push(int16s frames, std::uint32_t channels = 1) { push_by(va_echo_push_interleaved_s16, frames, channels); }
+  // Continues the reference while nothing plays and through gaps, those over 100 ms after push_gap. Samples count from the
+  // beginning: without it, all that plays later comes too late (late_samples of status()) and counts as speech.
   void push_silence(std::uint64_t count) { check(va_echo_push_silence(get(), count)); }
 
   va_echo_status status() const {

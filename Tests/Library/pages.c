@@ -208,9 +208,11 @@ static void muted(bool is_joined) {
   va_detector_destroy(detector);
 }
 
-/* A voice in the room is the user; the same voice from the loudspeaker is not. */
+/* A voice in the room is the user; the same voice from the loudspeaker is not, nor is it after a pause of a second in
+ * which nothing plays, and after a gap of a minute. */
 static void loudspeaker(bool is_far_end) {
   enum { RATE_48 = 48000, BLOCK = RATE_48 / 100, TIMES = RATE_48 / RATE };
+  static const int16_t silence[BLOCK];
   va_detector *detector = open_stream(RATE_48);
   va_echo *echo;
   muted_speech speech;
@@ -218,13 +220,19 @@ static void loudspeaker(bool is_far_end) {
   expect(va_echo_create(RATE_48, &echo) == VA_OK, "va_echo_create");
   begin_call(&speech, detector);
   set_muted(&speech, true);
-  for (size_t at = 0; at + BLOCK / TIMES <= sample_count; at += BLOCK / TIMES) {
-    int16_t heard[BLOCK], played[BLOCK] = {0};
-    for (size_t i = 0; i < BLOCK; i++) heard[i] = samples[at + i / TIMES];
-    process_beside_loudspeaker(&speech, echo, is_far_end ? heard : played, heard);
-    spoken += speech.gate.is_speaking;
+  for (int pass = 0; pass < 3; pass++) {
+    for (int i = 0; pass == 1 && i < 100; i++) process_beside_loudspeaker(&speech, echo, NULL, silence);
+    if (pass == 2) skip_beside_loudspeaker(&speech, echo, 60 * RATE_48);
+    for (size_t at = 0; at + BLOCK / TIMES <= sample_count; at += BLOCK / TIMES) {
+      int16_t heard[BLOCK];
+      for (size_t i = 0; i < BLOCK; i++) heard[i] = samples[at + i / TIMES];
+      process_beside_loudspeaker(&speech, echo, is_far_end ? heard : NULL, heard);
+      spoken += speech.gate.is_speaking;
+    }
   }
-  expect(is_far_end ? spoken == 0 : spoken > 100, is_far_end ? "the loudspeaker counts as the user" : "the user does not count");
+  va_echo_status status = {.struct_size = sizeof status};
+  expect(va_echo_state(echo, &status) == VA_OK && status.late_samples == 60 * RATE_48, "more than the silence of the gap is late");
+  expect(is_far_end ? spoken == 0 : spoken > 300, is_far_end ? "the loudspeaker counts as the user" : "the user does not count");
   va_echo_destroy(echo);
   va_detector_destroy(detector);
 }

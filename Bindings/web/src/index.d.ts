@@ -208,6 +208,11 @@ export class Detector {
    * the time the opposite of the others, they count inverted.
    */
   pushReference(...channels: Float32Array[]): void;
+  /**
+   * Continues the reference by silence. Call it while nothing plays, and after pushGap() for as many samples: samples count
+   * from the beginning, so that otherwise all that plays later comes too late, is left out (echo.lateSamples), and counts as
+   * speech. Silence of the length that is missing mends that.
+   */
   pushReferenceSilence(count: number): void;
 
   /** Whether speech counts as muted speech. Analysis continues while muted. */

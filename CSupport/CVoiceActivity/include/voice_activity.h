@@ -213,7 +213,8 @@ VA_API void va_detector_destroy(va_detector *detector);
 
 /* Analyses up to `count` samples and sets *consumed to how many it took. It takes fewer only if it also sets output->more:
  * read the results and call again with the rest. With a `count` of 0, where `samples` may be NULL, it fetches waiting
- * results. `echo` is NULL, or the same in every call of the stream that takes one.
+ * results. `echo` is NULL, or the same in every call of the stream that takes one. In calls without it, its time stands still.
+ * Samples begin at an address that is a multiple of their size.
  * f32: full scale is ±1. NaN and infinities are analysed as 0 and counted. Magnitudes of 1 and more count as clipped;
  *      they are analysed up to ±4 (+12 dBFS) and limited beyond.
  * s16: the same as the f32 samples s / 32768.
@@ -374,7 +375,8 @@ VA_API va_status_code va_detector_change_input_gain(va_detector *detector, float
 /* Reports `count` samples as missing. A gap of up to 60 ms leaves the decision as it is: the hops in it and up to four
  * around it cannot be decided, and the speech state is carried over them for at most 110 ms. After that, they count as
  * non-speech, and an offset is placed where speech was last detected. The noise floor is kept. Consecutive gaps count as
- * one; its discontinuity event comes with the next sample or level, or at the end of the stream.
+ * one; its discontinuity event comes with the next sample or level, or at the end of the stream. The time of `echo` moves by
+ * the gap as well, so its reference must run through it (ECHO).
  *
  * The whole gap is taken. Hops for which `output` has no room come with the next call, and a call decides at most 10 s of a
  * gap, so that none delays a real-time thread. Errors: as va_detector_process, VA_ERROR_ARGUMENT beyond VA_GAP_MAX. */
@@ -440,9 +442,11 @@ VA_API void va_echo_reset(va_echo *echo);
 /* Take `count` samples of the reference, of any scale, for instance that of 16-bit integers; of silence, or of which
  * nothing is known. NaN and infinities count as 0. Sample n belongs to the time n / rate since va_echo_init or
  * va_echo_reset, and so does sample n of what the detector processes beside it. Push what plays in a period before the
- * microphone's samples of that period, at most 100 ms earlier, or none is taken: VA_ERROR_REFERENCE_EARLY. Samples that come
- * later than the microphone's are left out and counted: the echo takes silence for them. So continue a reference that pauses
- * with va_echo_push_silence. */
+ * microphone's samples of that period, at most 100 ms earlier. Where the samples would reach further, none need be taken:
+ * VA_ERROR_REFERENCE_EARLY; none is from 120 ms on. Samples that come later than the microphone's are left out and counted:
+ * the echo takes silence for them. So the reference must run while nothing plays, and through gaps: continue it with
+ * va_echo_push_silence, for a gap of more than 100 ms after its last results. A reference that stood still comes too late ever after:
+ * late_samples grows with each push, and the far end counts as speech. Silence of the length that it stood still mends it. */
 VA_API va_status_code va_echo_push(va_echo *echo, const float *samples, size_t count);
 VA_API va_status_code va_echo_push_s16(va_echo *echo, const int16_t *samples, size_t count);
 VA_API va_status_code va_echo_push_silence(va_echo *echo, uint64_t count);
