@@ -306,6 +306,43 @@ static void saving(const found *expected) {
   expect(segment == to.segment_count && at == to.count && segment >= 2, "there are other segments");
 }
 
+/* A gap that is longer than the ring, in pieces: the segments before and after it are saved. */
+static void saving_across_a_gap(void) {
+  enum { GAP = 90 * RATE };
+  static recorder recorder;
+  static saved to;
+  static int16_t zeros[RATE];
+  static va_hop hops[200];
+  va_config config;
+  va_detector *detector;
+  size_t consumed;
+  OUTPUT(output);
+  output.hops = hops, output.hop_capacity = 200;
+  _Static_assert((int)GAP > (int)KEPT, "the gap is shorter than the ring");
+  va_config_default(&config, RATE);
+  expect(va_detector_create(&config, &detector) == VA_OK && begin_recording(&recorder, &config) == VA_OK, "a recording");
+  for (int pass = 0; pass < 2; pass++) {
+    for (size_t at = 0; at + PACKET <= sample_count; at += PACKET) {
+      expect(keep_sound(&recorder, samples + at, PACKET), "the ring is too small");
+      expect(va_detector_process_s16(detector, NULL, samples + at, PACKET, &consumed, &output) == VA_OK, "process");
+      save_cuts(&recorder, &output, save, &to);
+    }
+    for (size_t missing = 0; pass == 0 && missing < GAP; missing += RATE) {
+      expect(keep_sound(&recorder, zeros, RATE), "the ring is too small for a gap in pieces");
+      expect(va_detector_push_gap(detector, NULL, RATE, &output) == VA_OK && !output.more, "a piece of the gap");
+      save_cuts(&recorder, &output, save, &to);
+    }
+  }
+  expect(va_detector_flush(detector, NULL, &output) == VA_OK && !output.more, "va_detector_flush");
+  save_cuts(&recorder, &output, save, &to);
+  end_recording(&recorder, save, &to);
+  va_detector_destroy(detector);
+  size_t before = 0;
+  while (before < to.segment_count && to.segments[before].end <= sample_count) before++;
+  expect(before >= 2 && to.segment_count == 2 * before, "segments are lost around a gap");
+  expect(to.segments[before].start >= sample_count / PACKET * PACKET + GAP, "a segment begins in the gap");
+}
+
 int main(void) {
   sample_count = fread(samples, sizeof *samples, MOST, stdin);
   found expected = oracle();
@@ -322,6 +359,7 @@ int main(void) {
   loudspeaker(false);
   loudspeaker(true);
   saving(&expected);
+  saving_across_a_gap();
   expect(is_usable(), "the library is too old for its own header");
   return 0;
 }
