@@ -76,8 +76,8 @@ static PyObject *echo_push(PyObject *object, PyObject *argument) {
 
 static PyObject *echo_push_silence(PyObject *object, PyObject *argument) {
   echo_object *self = (echo_object *)object;
-  const unsigned long long count = PyLong_AsUnsignedLongLong(argument);
-  if (PyErr_Occurred() || !use_begin(&self->use)) return NULL;
+  uint64_t count;
+  if (!settings_count(argument, UINT64_MAX, "Silence has 0 samples or more.", &count) || !use_begin(&self->use)) return NULL;
   PyObject *done = none_or_error(va_echo_push_silence(self->echo, count));
   use_end(&self->use);
   return done;
