@@ -84,7 +84,7 @@ extern "C" {
 /* contract: status */
 typedef enum va_status_code {
   VA_OK = 0,
-  VA_ERROR_ARGUMENT = 1,        /* a null pointer, an unknown preset, a value out of range, a size that does not fit, a flushed detector */
+  VA_ERROR_ARGUMENT = 1,        /* a null pointer, a value out of range, a size that does not fit, a flushed detector */
   VA_ERROR_STRUCT_SIZE = 2,     /* struct_size is unset, or belongs to no known version */
   VA_ERROR_SAMPLE_RATE = 3,     /* outside VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ */
   VA_ERROR_THRESHOLD = 4,       /* not 0 < offset <= onset < 1 */
@@ -214,7 +214,7 @@ VA_API void va_detector_destroy(va_detector *detector);
 
 /* Analyses up to `count` samples and sets *consumed to how many it took. It takes fewer only if it also sets output->more:
  * read the results and call again with the rest. With a `count` of 0, where `samples` may be NULL, it fetches waiting
- * results. `echo` is NULL, or the same in every call of the stream that takes one. In calls without it, its time stands still.
+ * results. `echo` is NULL, or the same in every call of the stream that takes one; in calls without it its time stands still.
  * f32: full scale is ±1. NaN and infinities are analysed as 0 and counted. Magnitudes of 1 and more count as clipped;
  *      they are analysed up to ±4 (+12 dBFS) and limited beyond.
  * s16: the same as the f32 samples s / 32768.
@@ -442,11 +442,12 @@ VA_API void va_echo_reset(va_echo *echo);
 /* Take `count` samples of the reference, of any scale, for instance that of 16-bit integers; of silence, or of which
  * nothing is known. NaN and infinities count as 0. Sample n belongs to the time n / rate since va_echo_init or
  * va_echo_reset, and so does sample n of what the detector processes beside it. Push what plays in a period before the
- * microphone's samples of that period, at most 100 ms earlier. Where the samples would reach further, none need be taken:
- * VA_ERROR_REFERENCE_EARLY; none is from 120 ms on. Samples that come later than the microphone's are left out and counted:
- * the echo takes silence for them. So the reference must run while nothing plays, and through gaps: continue it with
- * va_echo_push_silence, for a gap of more than 100 ms after its last results. A reference that stood still comes too late ever after:
- * late_samples grows with each push, and the far end counts as speech. Silence of the length that it stood still mends it. */
+ * microphone's samples of that period, at most 100 ms earlier. A call that would reach further may be refused: it takes
+ * nothing, and returns VA_ERROR_REFERENCE_EARLY. Samples that come later than the microphone's are left out and counted: the
+ * echo takes silence for them. So the reference must run while nothing plays, and through gaps. Continue it with
+ * va_echo_push_silence, for a gap of more than 100 ms after the gap's last results. After a pause without it, all that plays
+ * comes too late: late_samples grows with each push, and the far end counts as speech. One push of silence of the length of
+ * the pause mends that. */
 VA_API va_status_code va_echo_push(va_echo *echo, const float *samples, size_t count);
 VA_API va_status_code va_echo_push_s16(va_echo *echo, const int16_t *samples, size_t count);
 VA_API va_status_code va_echo_push_silence(va_echo *echo, uint64_t count);
