@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy
 
 from voiceactivity import HOP_MS, Detector, EchoReference, Event, Frames, process_batch, segments, simd_name
+from voiceactivity._core import Cutter, MutedSpeech
 
 from .support import Tensor, needs_samples, read
 
@@ -292,6 +293,12 @@ class Errors(unittest.TestCase):
         self.refuses(ValueError, "-127 to 12", setattr, detector, "speaker_level", (13.0, 1))
         self.refuses(TypeError, "speaker_level is a tuple", setattr, detector, "speaker_level", 3)
         self.refuses(AttributeError, "set it to False", delattr, detector, "muted")
+
+    def test_lengths_and_numbers_do_not_wrap(self) -> None:
+        for length_ms in (-1, 3_600_001, 2**32, 2**70):
+            self.refuses(ValueError, "0 ms to an hour", Cutter, Detector(), pad_before_ms=length_ms)
+        self.refuses(ValueError, "0 samples or more", Cutter(Detector()).finish, -1)
+        self.refuses(ValueError, "from 1 on", MutedSpeech().dismiss, -1)
 
     def test_a_flushed_stream_has_ended(self) -> None:
         detector = Detector()
