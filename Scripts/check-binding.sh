@@ -25,10 +25,12 @@ root=$PWD
 # The streams that each binding replays.
 export CONTRACT=$root/Tests/Contract
 
-# The program in a README prints this of the recording of speech.
+# The program in a README prints this of the recording of speech, and ends what is cut off within a word and a packet.
 listens() { # program
   sox "$speech" -t s16 - | "$1" > "$work/found"
   [ "$(head -n 2 "$work/found" | tr '\n' ';')" = "onset at 0.72 s;offset at 1.44 s;" ] || fail "$1 prints: $(cat "$work/found")"
+  sox "$speech" -t s16 - | head -c 82000 | "$1" > "$work/found"
+  [ "$(tail -n 1 "$work/found")" = "offset at 2.56 s" ] || fail "$1 prints of the first 82,000 bytes: $(cat "$work/found")"
 }
 
 # MARK: Python

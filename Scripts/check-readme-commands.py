@@ -22,7 +22,6 @@ import microphone  # noqa: E402
 NOT_RUN = {
     "git clone <this repository>": "make demo and make test are what .ci/run runs",
     "make                     # installs": "make installation proves it in a root of its own",
-    "make install-lib": "Scripts/check-library.sh does it, with both compilers",
 }
 PAGES = ["README.md", "docs/terminal.md", "docs/tutorial.md", "docs/recipes.md"]
 # The files that the commands of a page must have created.

@@ -82,6 +82,9 @@ owned<Object> make(std::size_t size, Init init) {
   return owned<Object>(object);
 }
 
+// Where saved bytes are. The library refuses a null pointer, which no bytes have, as an argument and not as data.
+inline const void *address(bytes saved) noexcept { return saved.size() > 0 ? static_cast<const void *>(saved.data()) : ""; }
+
 template <class Object>
 std::vector<std::uint8_t> save(va_status_code (*function)(const Object *, void *, std::size_t, std::size_t *),
                                const Object *object, std::size_t capacity) {
@@ -109,7 +112,7 @@ class echo_reference {
   // From what save() returned. The bytes may come from anywhere: they are restored or refused.
   static echo_reference restore(bytes saved) {
     return echo_reference(detail::make<va_echo>(va_echo_size(), [&](void *memory, std::size_t size, va_echo **echo) {
-      return va_echo_restore(memory, size, saved.data(), saved.size(), echo);
+      return va_echo_restore(memory, size, detail::address(saved), saved.size(), echo);
     }));
   }
   std::vector<std::uint8_t> save() const { return detail::save(va_echo_save, get(), va_echo_saved_size()); }
@@ -117,6 +120,8 @@ class echo_reference {
   // What plays next, at most 100 ms before the microphone hears that period: interleaved, 1 … VA_ECHO_CHANNELS_MAX channels.
   void push(floats frames, std::uint32_t channels = 1) { push_by(va_echo_push_interleaved, frames, channels); }
   void push(int16s frames, std::uint32_t channels = 1) { push_by(va_echo_push_interleaved_s16, frames, channels); }
+  // Continues the reference while nothing plays and through gaps, those over 100 ms after push_gap. Samples count from the
+  // beginning: without it, all that plays later comes too late (late_samples of status()) and counts as speech.
   void push_silence(std::uint64_t count) { check(va_echo_push_silence(get(), count)); }
 
   va_echo_status status() const {
@@ -152,7 +157,7 @@ class detector {
   // Continues a stream from what save() returned. The bytes may come from anywhere: they are restored or refused.
   static detector restore(bytes saved) {
     return detector(detail::make<va_detector>(va_detector_size(), [&](void *memory, std::size_t size, va_detector **made) {
-      return va_detector_restore(memory, size, saved.data(), saved.size(), made);
+      return va_detector_restore(memory, size, detail::address(saved), saved.size(), made);
     }));
   }
   static detector restore(bytes saved, echo_reference echo) {

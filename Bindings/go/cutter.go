@@ -30,7 +30,7 @@ type Cut struct {
 }
 
 // Cutter turns the results of a Detector into segments. One goroutine at a time uses it. How a stream is cut into chunks
-// does not change them.
+// does not change them. NewCutter makes it; the zero value has no segments.
 type Cutter struct {
 	cutter unsafe.Pointer // a va_cutter in Go's memory
 	events []C.va_event
@@ -72,6 +72,9 @@ func NewCutter(rules CutRules, detector *Detector) (*Cutter, error) {
 // and returns the segments that they complete. Without hops a segment is complete only when later speech begins, and a limit
 // cuts where it ends.
 func (c *Cutter) Cuts(events []Event, hops []Hop) []Cut {
+	if c.cutter == nil {
+		return nil
+	}
 	c.events, c.hops = c.events[:0], c.hops[:0]
 	for _, e := range events {
 		c.events = append(c.events, C.va_event{
@@ -99,6 +102,9 @@ func (c *Cutter) Cuts(events []Event, hops []Hop) []Cut {
 
 // Finish returns the last segments of a stream of end samples, after those of Detector.Flush.
 func (c *Cutter) Finish(end int64) []Cut {
+	if c.cutter == nil || end < 0 {
+		return nil
+	}
 	var cuts []Cut
 	var cut C.va_cut
 	for C.va_cutter_finish((*C.va_cutter)(c.cutter), C.uint64_t(end), &cut) {
@@ -110,13 +116,20 @@ func (c *Cutter) Finish(end int64) []Cut {
 // Needed returns the first sample that the next cut can contain: what is before it can be forgotten. The samples from
 // there up to certain surely belong to the next cut; if both are the same, none has begun for sure.
 func (c *Cutter) Needed() (first, certain int64) {
+	if c.cutter == nil {
+		return 0, 0
+	}
 	var until C.uint64_t
 	needed := C.va_cutter_needed((*C.va_cutter)(c.cutter), &until)
 	return int64(needed), int64(until)
 }
 
 // Reset starts a new stream at position 0: with Detector.Reset.
-func (c *Cutter) Reset() { C.va_cutter_reset((*C.va_cutter)(c.cutter)) }
+func (c *Cutter) Reset() {
+	if c.cutter != nil {
+		C.va_cutter_reset((*C.va_cutter)(c.cutter))
+	}
+}
 
 // Fade fades a cut in and out, in place: interleaved samples of some channels, of which the first is at position. Each fade
 // is length samples long, or half of a shorter cut. Nothing is faded where speech was cut: at the end of a cut that

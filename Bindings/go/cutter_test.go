@@ -114,6 +114,21 @@ func TestACutterThatIsResetBeginsAnew(t *testing.T) {
 	}
 }
 
+func TestTheZeroValueOfACutterHasNoCuts(t *testing.T) {
+	var cutter voiceactivity.Cutter
+	cutter.Reset()
+	onset := voiceactivity.Event{Type: voiceactivity.Onset, Position: 1600}
+	if cuts := cutter.Cuts([]voiceactivity.Event{onset}, []voiceactivity.Hop{{}}); cuts != nil {
+		t.Errorf("Cuts: %v", cuts)
+	}
+	if cuts := cutter.Finish(8000); cuts != nil {
+		t.Errorf("Finish: %v", cuts)
+	}
+	if first, certain := cutter.Needed(); first != 0 || certain != 0 {
+		t.Errorf("Needed: %d, %d", first, certain)
+	}
+}
+
 func TestACutFadesExceptWhereSpeechWasCut(t *testing.T) {
 	samples := make([]float32, 200)
 	for i := range samples {

@@ -198,7 +198,7 @@ func (d *Detector) SpeakerLevel() (dBFS float32, learned time.Duration, err erro
 }
 
 // SetSpeakerLevel replaces what was learned, for example by what SpeakerLevel returned in an earlier session of the same
-// user and microphone. 0 for learned forgets.
+// user and microphone. Less than 10 ms for learned forgets, and more than 30 s counts as that.
 func (d *Detector) SetSpeakerLevel(dBFS float32, learned time.Duration) error {
 	if learned < 0 {
 		return ErrArgument

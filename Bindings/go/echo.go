@@ -80,7 +80,10 @@ func shapeOf(samples, channels int) (C.size_t, C.uint32_t, C.va_status_code) {
 	return C.size_t(samples / channels), C.uint32_t(channels), C.VA_OK
 }
 
-// PushSilence takes count samples of silence, or of which nothing is known. A reference that pauses continues with it.
+// PushSilence takes count samples of silence, or of which nothing is known. Continue the reference with it while nothing
+// plays and through gaps, those over 100 ms after PushGap: samples count from the beginning, so that otherwise all that
+// plays later comes too late, is left out (EchoState.LateSamples), and counts as speech. Silence of the length that is
+// missing mends that.
 func (e *EchoReference) PushSilence(count int64) error {
 	if count < 0 {
 		return ErrArgument

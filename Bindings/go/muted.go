@@ -119,8 +119,12 @@ func NewMutedNotice() *MutedNotice {
 // Shown returns the number of the notice that is shown, or 0.
 func (n *MutedNotice) Shown() uint64 { return uint64(n.notice.shown) }
 
-// Ends returns when the time of the newest notice is over: call Update then.
+// Ends returns when the time of the newest notice is over: call Update then. It is math.MaxInt64 for one that stays until it
+// is dismissed, and for a time beyond that.
 func (n *MutedNotice) Ends() time.Duration {
+	if int64(n.notice.ends_at_ms) > math.MaxInt64/int64(time.Millisecond) {
+		return math.MaxInt64
+	}
 	return time.Duration(n.notice.ends_at_ms) * time.Millisecond
 }
 

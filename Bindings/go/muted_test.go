@@ -2,6 +2,7 @@ package voiceactivity_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -48,6 +49,19 @@ func TestSpeakingWhileMutedIsAsTheTableSays(t *testing.T) {
 	}
 	if rows != 19 {
 		t.Fatalf("the table has %d rows of SM-01 to SM-19", rows)
+	}
+}
+
+func TestANoticeForEverDoesNotEnd(t *testing.T) {
+	for _, duration := range []time.Duration{math.MaxInt64, math.MaxInt64 - 1} {
+		notice := voiceactivity.NewMutedNotice()
+		notice.Duration = duration
+		if !notice.Update(true, time.Second) || notice.Ends() < math.MaxInt64-time.Second {
+			t.Errorf("a notice of %v ends at %v", duration, notice.Ends())
+		}
+		if notice.Update(true, math.MaxInt64-2*time.Second) || notice.Shown() == 0 {
+			t.Errorf("a notice of %v has ended", duration)
+		}
 	}
 }
 

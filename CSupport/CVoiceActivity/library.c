@@ -20,7 +20,7 @@ const char *va_status_text(va_status_code code) {
     /* contract: status */
     case VA_OK: return "success";
     case VA_ERROR_ARGUMENT:
-      return "an argument is null, unknown, of the wrong size or alignment, or the stream has ended";
+      return "an argument is null, unknown, out of range, of the wrong size or alignment, or the stream has ended";
     case VA_ERROR_STRUCT_SIZE: return "struct_size is not that of any known version of the structure";
     case VA_ERROR_SAMPLE_RATE:
       return "the sample rate is not between " VA_TEXT(VA_SAMPLE_RATE_MIN_HZ) " and " VA_TEXT(VA_SAMPLE_RATE_MAX_HZ) " Hz";

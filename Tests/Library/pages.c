@@ -89,8 +89,7 @@ static void losses(void) {
   expect(missing_samples(48000, 48960, 48000, RATE) == 320, "one packet of Opus");
   expect(missing_samples(0xfffffe00u, 0x100u, 8000, 16000) == 2 * 0x300, "across the wrap");
   expect(missing_samples(960, 0, 48000, RATE) == 0, "a late packet");
-  const va_event event = {.position = 32000};
-  expect(timestamp_of(&event, 0xffffff00u, 48000, RATE) == 96000u - 0x100u, "an event's time stamp");
+  expect(timestamp_of(32000, 0xffffff00u, 48000, RATE) == 96000u - 0x100u, "an event's time stamp");
 
   participant somebody;
   OUTPUT(output);
@@ -103,6 +102,29 @@ static void losses(void) {
   found unused = {.count = 0};
   flush(somebody.detector, &unused);
   expect(catch_up(&somebody, 3200, &output) == VA_ERROR_ARGUMENT && somebody.position == 1600, "catch_up at the end");
+}
+
+/* A second of packets, two of DTX of which a timer reports all but the last 100 ms, and a packet: each sample counts once,
+ * at each relation of the two clocks, also where the time stamps wrap. */
+static void discontinuous(uint32_t clock_hz) {
+  const uint32_t first_timestamp = 0xffffff00u;
+  participant somebody;
+  size_t consumed;
+  expect(join(&somebody, RATE) == VA_OK, "join");
+  for (uint64_t at = 0; at <= 3 * RATE; at += at == RATE - PACKET ? 2 * RATE + PACKET : PACKET) {
+    OUTPUT(output);
+    for (uint64_t due = somebody.position; due + RATE / 10 <= at; due += RATE / 10)
+      expect(catch_up(&somebody, due, &output) == VA_OK && somebody.position == due, "catch_up");
+    const uint32_t timestamp = first_timestamp + (uint32_t)(at * clock_hz / RATE);
+    const uint32_t expected = timestamp_of(somebody.position, first_timestamp, clock_hz, RATE);
+    const uint64_t missing = missing_samples(expected, timestamp, clock_hz, RATE);
+    expect(catch_up(&somebody, somebody.position + missing, &output) == VA_OK && somebody.position == at, "the packet's gap");
+    expect(va_detector_process_s16(somebody.detector, NULL, samples, PACKET, &consumed, &output) == VA_OK, "the packet");
+    somebody.position += consumed;
+  }
+  va_status status = {.struct_size = sizeof status};
+  expect(va_detector_status(somebody.detector, &status) == VA_OK && status.missing_samples == 2 * RATE, "a gap counts twice");
+  expect(somebody.position == 3 * RATE + PACKET, "the position after DTX");
 }
 
 /* Packet by packet through batches of two, the first stream moved in mid-recording. */
@@ -186,9 +208,11 @@ static void muted(bool is_joined) {
   va_detector_destroy(detector);
 }
 
-/* A voice in the room is the user; the same voice from the loudspeaker is not. */
+/* A voice in the room is the user; the same voice from the loudspeaker is not, nor is it after a pause of a second in
+ * which nothing plays, and after a gap of a minute. */
 static void loudspeaker(bool is_far_end) {
   enum { RATE_48 = 48000, BLOCK = RATE_48 / 100, TIMES = RATE_48 / RATE };
+  static const int16_t silence[BLOCK];
   va_detector *detector = open_stream(RATE_48);
   va_echo *echo;
   muted_speech speech;
@@ -196,13 +220,19 @@ static void loudspeaker(bool is_far_end) {
   expect(va_echo_create(RATE_48, &echo) == VA_OK, "va_echo_create");
   begin_call(&speech, detector);
   set_muted(&speech, true);
-  for (size_t at = 0; at + BLOCK / TIMES <= sample_count; at += BLOCK / TIMES) {
-    int16_t heard[BLOCK], played[BLOCK] = {0};
-    for (size_t i = 0; i < BLOCK; i++) heard[i] = samples[at + i / TIMES];
-    process_beside_loudspeaker(&speech, echo, is_far_end ? heard : played, heard);
-    spoken += speech.gate.is_speaking;
+  for (int pass = 0; pass < 3; pass++) {
+    for (int i = 0; pass == 1 && i < 100; i++) process_beside_loudspeaker(&speech, echo, NULL, silence);
+    if (pass == 2) skip_beside_loudspeaker(&speech, echo, 60 * RATE_48);
+    for (size_t at = 0; at + BLOCK / TIMES <= sample_count; at += BLOCK / TIMES) {
+      int16_t heard[BLOCK];
+      for (size_t i = 0; i < BLOCK; i++) heard[i] = samples[at + i / TIMES];
+      process_beside_loudspeaker(&speech, echo, is_far_end ? heard : NULL, heard);
+      spoken += speech.gate.is_speaking;
+    }
   }
-  expect(is_far_end ? spoken == 0 : spoken > 100, is_far_end ? "the loudspeaker counts as the user" : "the user does not count");
+  va_echo_status status = {.struct_size = sizeof status};
+  expect(va_echo_state(echo, &status) == VA_OK && status.late_samples == 60 * RATE_48, "more than the silence of the gap is late");
+  expect(is_far_end ? spoken == 0 : spoken > 300, is_far_end ? "the loudspeaker counts as the user" : "the user does not count");
   va_echo_destroy(echo);
   va_detector_destroy(detector);
 }
@@ -276,12 +306,52 @@ static void saving(const found *expected) {
   expect(segment == to.segment_count && at == to.count && segment >= 2, "there are other segments");
 }
 
+/* A gap that is longer than the ring, in pieces: the segments before and after it are saved. */
+static void saving_across_a_gap(void) {
+  enum { GAP = 90 * RATE };
+  static recorder recorder;
+  static saved to;
+  static int16_t zeros[RATE];
+  static va_hop hops[200];
+  va_config config;
+  va_detector *detector;
+  size_t consumed;
+  OUTPUT(output);
+  output.hops = hops, output.hop_capacity = 200;
+  _Static_assert((int)GAP > (int)KEPT, "the gap is shorter than the ring");
+  va_config_default(&config, RATE);
+  expect(va_detector_create(&config, &detector) == VA_OK && begin_recording(&recorder, &config) == VA_OK, "a recording");
+  for (int pass = 0; pass < 2; pass++) {
+    for (size_t at = 0; at + PACKET <= sample_count; at += PACKET) {
+      expect(keep_sound(&recorder, samples + at, PACKET), "the ring is too small");
+      expect(va_detector_process_s16(detector, NULL, samples + at, PACKET, &consumed, &output) == VA_OK, "process");
+      save_cuts(&recorder, &output, save, &to);
+    }
+    for (size_t missing = 0; pass == 0 && missing < GAP; missing += RATE) {
+      expect(keep_sound(&recorder, zeros, RATE), "the ring is too small for a gap in pieces");
+      expect(va_detector_push_gap(detector, NULL, RATE, &output) == VA_OK && !output.more, "a piece of the gap");
+      save_cuts(&recorder, &output, save, &to);
+    }
+  }
+  expect(va_detector_flush(detector, NULL, &output) == VA_OK && !output.more, "va_detector_flush");
+  save_cuts(&recorder, &output, save, &to);
+  end_recording(&recorder, save, &to);
+  va_detector_destroy(detector);
+  size_t before = 0;
+  while (before < to.segment_count && to.segments[before].end <= sample_count) before++;
+  expect(before >= 2 && to.segment_count == 2 * before, "segments are lost around a gap");
+  expect(to.segments[before].start >= sample_count / PACKET * PACKET + GAP, "a segment begins in the gap");
+}
+
 int main(void) {
   sample_count = fread(samples, sizeof *samples, MOST, stdin);
   found expected = oracle();
   expect(expected.count >= 8 && expected.count % 2 == 0, "the recording has four phrases");
   first_lines(&expected);
   losses();
+  discontinuous(RATE / 2);
+  discontinuous(RATE);
+  discontinuous(48000);
   moving_in_batches(&expected);
   levels(&expected);
   muted(false);
@@ -289,6 +359,7 @@ int main(void) {
   loudspeaker(false);
   loudspeaker(true);
   saving(&expected);
+  saving_across_a_gap();
   expect(is_usable(), "the library is too old for its own header");
   return 0;
 }

@@ -272,7 +272,9 @@ static void check_layout(void) {
   EXPECT(vp_set_video_layout(coordinator, VP_LAYOUT_CUSTOM, 0) == VP_OK);
   EXPECT(vp_set_layout_streams(coordinator, NULL, 0, 0) == VP_ERROR_LAYOUT_EMPTY);
   for (size_t i = 2; i <= VP_LAYOUT_STREAMS_MAX; i++) entries[i] = entries[1];
-  EXPECT(vp_set_layout_streams(coordinator, entries, VP_LAYOUT_STREAMS_MAX + 1, 0) == VP_ERROR_LAYOUT_COUNT);
+  entries[VP_LAYOUT_STREAMS_MAX].quality = UINT32_MAX; /* beyond the limit nothing is read */
+  const size_t too_many[] = {VP_LAYOUT_STREAMS_MAX + 1, 1000000000, SIZE_MAX};
+  for (size_t i = 0; i < 3; i++) EXPECT(vp_set_layout_streams(coordinator, entries, too_many[i], 0) == VP_ERROR_LAYOUT_COUNT);
   EXPECT(vp_set_layout_streams(coordinator, entries, 2, 0) == VP_OK);
   EXPECT(vp_current_layout(coordinator, &layout) == VP_OK && layout == VP_LAYOUT_CUSTOM);
   EXPECT(vp_set_speaking(coordinator, 3, true, 0) == VP_OK && vp_set_bandwidth_estimate(coordinator, 9000000, VP_CONGESTION_NONE, 0) == VP_OK);

@@ -136,8 +136,10 @@ static void foreign_torn_and_changed_bytes_are_refused() {
        {std::vector<std::uint8_t>(), std::vector<std::uint8_t>(saved.begin() + 1, saved.end()),
         std::vector<std::uint8_t>(saved.begin(), saved.end() - 1), changed, longer, std::vector<std::uint8_t>(3000, 7)}) {
     const va_status_code code = refusal([&] { detector::restore(bytes); });
-    CHECK(code == VA_ERROR_SAVED_DATA || code == VA_ERROR_SAVED_VERSION || (bytes.empty() && code == VA_ERROR_ARGUMENT));
-    CHECK(refusal([&] { echo_reference::restore(bytes); }) != VA_OK);
+    CHECK(code == VA_ERROR_SAVED_DATA || code == VA_ERROR_SAVED_VERSION);
+    CHECK(!bytes.empty() || code == VA_ERROR_SAVED_DATA);
+    const va_status_code echo_code = refusal([&] { echo_reference::restore(bytes); });
+    CHECK(echo_code == VA_ERROR_SAVED_DATA || echo_code == VA_ERROR_SAVED_VERSION);
   }
 }
 

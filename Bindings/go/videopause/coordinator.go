@@ -11,6 +11,7 @@ import "C"
 
 import (
 	"errors"
+	"math"
 	"unsafe"
 )
 
@@ -189,10 +190,11 @@ type Change struct {
 
 // Coordinator decides which videos one subscriber gets.
 type Coordinator struct {
-	c       *C.vp_coordinator
-	rows    []C.vp_stream_decision
-	changes []C.vp_paused_change
+	c    *C.vp_coordinator
+	rows []C.vp_stream_decision
 }
+
+const changesAtOnce = 16
 
 func check(code C.vp_status_code) error {
 	if code == C.VP_OK {
@@ -227,14 +229,14 @@ func New(config Config) (*Coordinator, error) {
 	if field := C.vp_config_invalid_field(config.inC()); field != nil {
 		return nil, errors.New("the setting " + C.GoString(field) + " is out of range")
 	}
-	d := &Coordinator{changes: make([]C.vp_paused_change, 16)}
+	d := &Coordinator{}
 	if err := check(C.vp_coordinator_create(config.inC(), &d.c)); err != nil {
 		return nil, err
 	}
 	return d, nil
 }
 
-// Close frees the coordinator. Nobody may use it any more.
+// Close frees the coordinator. Afterwards it has no streams, and what returns an error does.
 func (d *Coordinator) Close() {
 	C.vp_coordinator_destroy(d.c)
 	d.c = nil
@@ -293,8 +295,8 @@ func (d *Coordinator) SetSpeaking(participant uint64, isSpeaking bool, at int64)
 
 // SetLastN limits how many streams are forwarded; a negative count means no limit.
 func (d *Coordinator) SetLastN(count int, at int64) error {
-	limit := C.uint32_t(1<<32 - 1)
-	if count >= 0 {
+	limit := C.uint32_t(math.MaxUint32) // no limit, as are counts beyond it
+	if count >= 0 && uint64(count) < math.MaxUint32 {
 		limit = C.uint32_t(count)
 	}
 	return check(C.vp_set_last_n(d.c, limit, C.int64_t(at)))
@@ -363,9 +365,12 @@ func (d *Coordinator) Rows() []Row {
 // DrainChanges returns what has changed in the paused tracks since the last call.
 func (d *Coordinator) DrainChanges() []Change {
 	var changes []Change
-	for count := C.size_t(len(d.changes)); count == C.size_t(len(d.changes)); {
-		C.vp_drain_paused_changes(d.c, &d.changes[0], C.size_t(len(d.changes)), &count)
-		for _, c := range d.changes[:count] {
+	for count := C.size_t(changesAtOnce); count == changesAtOnce; {
+		var some [changesAtOnce]C.vp_paused_change
+		if C.vp_drain_paused_changes(d.c, &some[0], changesAtOnce, &count) != C.VP_OK {
+			return nil // it is closed
+		}
+		for _, c := range some[:count] {
 			changes = append(changes, Change{StreamID(c.stream), c.is_paused != 0})
 		}
 	}

@@ -73,6 +73,49 @@ func TestErrorsAreTheLibrarysSentences(t *testing.T) {
 	}
 }
 
+func TestALimitBeyondTheLibrarysTypeIsNone(t *testing.T) {
+	d, err := New(DefaultConfig())
+	must(t, err)
+	defer d.Close()
+	must(t, d.UpsertStream(Stream(1, Video), Camera, false, layers, 0))
+	must(t, d.SetBandwidthEstimate(20_000_000, NoCongestion, 0))
+	for count, want := range map[int]Reason{0: NotRequested, 1: Forwarded, -1: Forwarded, 1 << 32: Forwarded, 1<<32 + 1: Forwarded} {
+		must(t, d.SetLastN(0, 0))
+		must(t, d.SetLastN(count, 0))
+		_, err := d.Decide(0)
+		must(t, err)
+		if got := d.Rows()[0].Reason; (got == Forwarded) != (want == Forwarded) {
+			t.Errorf("at most %d streams: %v", count, got)
+		}
+	}
+}
+
+func TestWhatIsClosedHasNothing(t *testing.T) {
+	d, err := New(DefaultConfig())
+	must(t, err)
+	d.Close()
+	d.Close()
+	var zero Coordinator
+	for _, c := range []*Coordinator{d, &zero} {
+		if _, err := c.Decide(1); err == nil {
+			t.Error("it decides")
+		}
+		if changes, rows := c.DrainChanges(), c.Rows(); changes != nil || len(rows) != 0 {
+			t.Errorf("%v, %v", changes, rows)
+		}
+		if c.Layout() != NoLayout || c.Decision().StreamCount != 0 {
+			t.Error("it has a layout or a decision")
+		}
+	}
+	demand := &LayerDemand{}
+	if err := demand.Update(1, d, 0); err == nil {
+		t.Error("a demand that was not made takes an update")
+	}
+	if _, _, err := demand.DrainChanges(0); err == nil {
+		t.Error("a demand that was not made has changes")
+	}
+}
+
 func TestALayoutDecidesWhatPublishersSend(t *testing.T) {
 	coordinator, err := New(DefaultConfig())
 	if err != nil {

@@ -60,7 +60,7 @@ func NewLayerDemand(hold int64) (*LayerDemand, error) {
 	return demand, nil
 }
 
-// Close frees the demand. Nobody may use it any more.
+// Close frees the demand. Afterwards its methods return an error.
 func (l *LayerDemand) Close() {
 	C.vp_layer_demand_destroy(l.c)
 	l.c = nil
@@ -78,11 +78,11 @@ func (l *LayerDemand) Remove(subscriber uint64, at int64) error {
 
 // DrainChanges returns what has changed since the last call, and when to call it again without an update, or Never.
 func (l *LayerDemand) DrainChanges(at int64) ([]DemandedLayers, int64, error) {
-	var changes [16]C.vp_demanded_layers
+	var changes [changesAtOnce]C.vp_demanded_layers
 	var result []DemandedLayers
 	next := C.int64_t(Never)
-	for count := C.size_t(len(changes)); count == C.size_t(len(changes)); {
-		err := check(C.vp_drain_demanded_layers(l.c, &changes[0], C.size_t(len(changes)), &count, &next, C.int64_t(at)))
+	for count := C.size_t(changesAtOnce); count == changesAtOnce; {
+		err := check(C.vp_drain_demanded_layers(l.c, &changes[0], changesAtOnce, &count, &next, C.int64_t(at)))
 		if err != nil {
 			return nil, Never, err
 		}

@@ -46,7 +46,12 @@ static bool hold(batch *batch, size_t i, PyTypeObject *detector_type) {
     return PyErr_SetString(PyExc_TypeError, "process_batch takes a sequence of Detectors, then one of samples."), false;
   stream->detector = (detector_object *)object;
   stream->converted = NULL;
-  if (!detector_use(stream->detector)) return false;
+  if (!detector_use(stream->detector)) {
+    for (size_t before = 0; before < i; before++)
+      if (batch->streams[before].detector == stream->detector)
+        PyErr_SetString(PyExc_ValueError, "A detector is in the batch twice: join its chunks.");
+    return false;
+  }
   if (!samples_hold(&stream->samples, PyList_GetItem(batch->chunks, (Py_ssize_t)i))) {
     detector_leave(stream->detector);
     return false;

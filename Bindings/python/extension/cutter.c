@@ -5,6 +5,7 @@
 #include "errors.h"
 #include "frames.h"
 #include "results.h"
+#include "settings.h"
 
 typedef struct cutter_object {
   PyObject_HEAD
@@ -13,6 +14,13 @@ typedef struct cutter_object {
   use use;
 } cutter_object;
 
+static int read_rule(PyObject *value, void *ms) {
+  uint64_t number;
+  if (!settings_count(value, VA_DURATION_MAX_MS, "A length is 0 ms to an hour.", &number)) return false;
+  *(uint32_t *)ms = (uint32_t)number;
+  return true;
+}
+
 static PyObject *cutter_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
   static char *names[] = {"",          "min_silence_ms", "min_speech_ms", "max_length_ms", "pad_before_ms",
                           "pad_after_ms", NULL};
@@ -20,9 +28,10 @@ static PyObject *cutter_new(PyTypeObject *type, PyObject *arguments, PyObject *k
   va_cut_rules rules = {.struct_size = sizeof rules};
   va_config config = {.struct_size = sizeof config};
   PyObject *detector;
-  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!|$IIIII:Cutter", names, state->detector_type, &detector,
-                                   &rules.min_silence_ms, &rules.min_speech_ms, &rules.max_length_ms,
-                                   &rules.pad_before_ms, &rules.pad_after_ms))
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!|$O&O&O&O&O&:Cutter", names, state->detector_type, &detector,
+                                   read_rule, &rules.min_silence_ms, read_rule, &rules.min_speech_ms, read_rule,
+                                   &rules.max_length_ms, read_rule, &rules.pad_before_ms, read_rule,
+                                   &rules.pad_after_ms))
     return NULL;
   va_detector_config(((detector_object *)detector)->detector, &config);
   cutter_object *self = (cutter_object *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
@@ -92,8 +101,8 @@ static PyObject *cutter_push(PyObject *object, PyObject *arguments) {
 
 static PyObject *cutter_finish(PyObject *object, PyObject *argument) {
   cutter_object *self = (cutter_object *)object;
-  const unsigned long long end = PyLong_AsUnsignedLongLong(argument);
-  if (PyErr_Occurred() || !use_begin(&self->use)) return NULL;
+  uint64_t end;
+  if (!settings_count(argument, UINT64_MAX, "A stream has 0 samples or more.", &end) || !use_begin(&self->use)) return NULL;
   PyObject *cuts = PyList_New(0);
   va_cut cut;
   while (cuts && va_cutter_finish(self->cutter, end, &cut)) append(&cuts, &cut);

@@ -76,8 +76,8 @@ static PyObject *echo_push(PyObject *object, PyObject *argument) {
 
 static PyObject *echo_push_silence(PyObject *object, PyObject *argument) {
   echo_object *self = (echo_object *)object;
-  const unsigned long long count = PyLong_AsUnsignedLongLong(argument);
-  if (PyErr_Occurred() || !use_begin(&self->use)) return NULL;
+  uint64_t count;
+  if (!settings_count(argument, UINT64_MAX, "Silence has 0 samples or more.", &count) || !use_begin(&self->use)) return NULL;
   PyObject *done = none_or_error(va_echo_push_silence(self->echo, count));
   use_end(&self->use);
   return done;
@@ -157,8 +157,11 @@ static PyMethodDef echo_methods[] = {
                                 "odd-numbered ones, counted from 0, are together most of the time the opposite of the\n"
                                 "others, they count inverted.\n\nRaises ValueError, and takes nothing, if the samples "
                                 "reach more than 100 ms beyond the microphone's."},
-    {"push_silence", echo_push_silence, METH_O, "push_silence($self, count, /)\n--\n\nTakes `count` samples of "
-                                                "silence, or of which nothing is known."},
+    {"push_silence", echo_push_silence, METH_O,
+     "push_silence($self, count, /)\n--\n\nTakes `count` samples of silence, or of which nothing is known.\n\n"
+     "Continue the reference with it while nothing plays and through gaps, those over 100 ms after Detector.gap: "
+     "samples\ncount from the beginning, so that otherwise all that plays later comes too late, is left out "
+     "(`late_samples`), and\ncounts as speech. Silence of the length that is missing mends that."},
     {"reset", echo_reset, METH_NOARGS, "Starts anew at time 0, with Detector.reset, and forgets everything learned."},
     {"save", echo_save, METH_NOARGS, "Returns everything it remembers. Save the detector between the same two calls."},
     {"restore", echo_restore, METH_O | METH_CLASS,

@@ -5,6 +5,7 @@
 #include <structmember.h>
 
 #include "results.h"
+#include "settings.h"
 
 typedef struct muted_object {
   PyObject_HEAD
@@ -79,8 +80,8 @@ static PyObject *muted_update(PyObject *object, PyObject *argument) {
 }
 
 static PyObject *muted_dismiss(PyObject *object, PyObject *argument) {
-  const unsigned long long number = PyLong_AsUnsignedLongLong(argument);
-  if (PyErr_Occurred()) return NULL;
+  uint64_t number;
+  if (!settings_count(argument, UINT64_MAX, "Notices are numbered from 1 on.", &number)) return NULL;
   return PyBool_FromLong(va_muted_notice_dismiss(&((muted_object *)object)->notice, number));
 }
 

@@ -45,6 +45,19 @@ static bool read_length(PyObject *value, const char *name, uint32_t *ms) {
   return false;
 }
 
+bool settings_count(PyObject *value, uint64_t most, const char *sentence, uint64_t *count) {
+  PyObject *number = PyNumber_Index(value);
+  if (!number) return false;
+  int beyond;
+  const long long small = PyLong_AsLongLongAndOverflow(number, &beyond);
+  *count = beyond > 0 ? PyLong_AsUnsignedLongLong(number) : (uint64_t)small;
+  if (PyErr_Occurred()) PyErr_Clear(); /* it is larger than 64 bits: *count is the largest */
+  Py_DECREF(number);
+  if (beyond >= 0 && (beyond > 0 || small >= 0) && *count <= most) return true;
+  PyErr_SetString(PyExc_ValueError, sentence);
+  return false;
+}
+
 bool settings_rate(long rate_hz) {
   if (rate_hz >= VA_SAMPLE_RATE_MIN_HZ && rate_hz <= VA_SAMPLE_RATE_MAX_HZ) return true;
   PyErr_Format(PyExc_ValueError, "The sample rate is %ld Hz; %d to %d Hz are read.", rate_hz, VA_SAMPLE_RATE_MIN_HZ,

@@ -90,14 +90,17 @@ static int set_speaker_level(PyObject *object, PyObject *value, void *closure) {
   (void)closure;
   detector_object *self = (detector_object *)object;
   float level_dbfs;
-  unsigned int learned_ms;
+  PyObject *learned;
+  uint64_t learned_ms;
   if (!value || !PyTuple_Check(value))
     return PyErr_SetString(PyExc_TypeError, "speaker_level is a tuple: the level in dBFS, and from how many ms."), -1;
-  if (!PyArg_ParseTuple(value, "fI;speaker_level is a tuple: the level in dBFS, and from how many ms.", &level_dbfs,
-                        &learned_ms) ||
+  if (!PyArg_ParseTuple(value, "fO;speaker_level is a tuple: the level in dBFS, and from how many ms.", &level_dbfs,
+                        &learned) ||
+      !settings_count(learned, UINT64_MAX, "speaker_level was learned from 0 ms or more.", &learned_ms) ||
       !detector_use(self))
     return -1;
-  const va_status_code code = va_detector_set_speaker_level(self->detector, level_dbfs, learned_ms);
+  if (learned_ms > VA_SPEAKER_MOST_MS) learned_ms = VA_SPEAKER_MOST_MS;
+  const va_status_code code = va_detector_set_speaker_level(self->detector, level_dbfs, (uint32_t)learned_ms);
   detector_leave(self);
   if (code != VA_OK) PyErr_SetString(PyExc_ValueError, "The speaker's level must be -127 to 12 dBFS.");
   return code == VA_OK ? 0 : -1;
@@ -125,6 +128,6 @@ PyGetSetDef status_fields[] = {
     {"echo", read_echo, NULL, "The EchoReference, or None.", NULL},
     {"speaker_level", read_speaker_level, set_speaker_level,
      "The learned level of the user's own speech in dBFS, and from how many milliseconds (up to 30000) it was "
-     "learned. Set it to what an earlier session had; 0 ms forgets. Only for the thread that uses the detector.", NULL},
+     "learned. Set it to what an earlier session had; less than 10 ms forgets. Only for the thread that uses the detector.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -3,6 +3,7 @@
 #include "errors.h"
 #include "frames.h"
 #include "samples.h"
+#include "settings.h"
 
 enum { BLOCK = 1024 /* samples converted at a time */ };
 
@@ -147,14 +148,8 @@ PyObject *stream_process(PyObject *object, PyObject *const *arguments, Py_ssize_
 
 /* A count of samples of a gap or a level. */
 static bool read_count(PyObject *value, uint64_t *count) {
-  *count = PyLong_AsUnsignedLongLong(value);
-  if (*count == (uint64_t)-1 && PyErr_Occurred()) {
-    if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return false;
-    PyErr_Clear();
-  }
-  if (*count <= VA_GAP_MAX) return true;
-  PyErr_SetString(PyExc_ValueError, "A gap or a level has 0 to 2**40 samples: reset the detector after a longer one.");
-  return false;
+  return settings_count(value, VA_GAP_MAX,
+                        "A gap or a level has 0 to 2**40 samples: reset the detector after a longer one.", count);
 }
 
 PyObject *stream_gap(PyObject *object, PyObject *const *arguments, Py_ssize_t count, PyObject *names) {

@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy
 
 from voiceactivity import HOP_MS, Detector, EchoReference, Event, Frames, process_batch, segments, simd_name
+from voiceactivity._core import Cutter, MutedSpeech
 
 from .support import Tensor, needs_samples, read
 
@@ -184,6 +185,15 @@ class Streams(unittest.TestCase):
         other.change_input_gain(6)
         self.assertAlmostEqual(other.speaker_level[0], level_dbfs + 6, places=4)
         other.set_speaker_margin(math.inf)
+        for learned_ms, kept_ms in ((30_001, 30_000), (2**32, 30_000), (2**32 + 5000, 30_000), (2**70, 30_000), (10, 10)):
+            other.speaker_level = (-30.0, learned_ms)
+            self.assertEqual(other.speaker_level[1], kept_ms)
+        for learned_ms in (-1, -(2**70)):
+            with self.assertRaisesRegex(ValueError, "0 ms or more"):
+                other.speaker_level = (-20.0, learned_ms)
+        with self.assertRaises(TypeError):
+            other.speaker_level = (-20.0, 5.5)  # type: ignore
+        self.assertAlmostEqual(other.speaker_level[0], -30, places=4)  # what was learned stays
 
 
 @needs_samples
@@ -217,7 +227,7 @@ class Batches(unittest.TestCase):
             (ValueError, "as many chunks", [one], []),
             (TypeError, "sequence of Detectors", [3], [b""]),
             (TypeError, "Samples must be", [one], [None]),
-            (RuntimeError, "using this detector", [one, one], [b"", b""]),
+            (ValueError, "in the batch twice: join its chunks", [one, one], [b"", b""]),
             (ValueError, "has ended", [one, ended], [b"", b"ab"]),
             (TypeError, "iterable", 3, [b""]),
         ]
@@ -284,6 +294,12 @@ class Errors(unittest.TestCase):
         self.refuses(TypeError, "speaker_level is a tuple", setattr, detector, "speaker_level", 3)
         self.refuses(AttributeError, "set it to False", delattr, detector, "muted")
 
+    def test_lengths_and_numbers_do_not_wrap(self) -> None:
+        for length_ms in (-1, 3_600_001, 2**32, 2**70):
+            self.refuses(ValueError, "0 ms to an hour", Cutter, Detector(), pad_before_ms=length_ms)
+        self.refuses(ValueError, "0 samples or more", Cutter(Detector()).finish, -1)
+        self.refuses(ValueError, "from 1 on", MutedSpeech().dismiss, -1)
+
     def test_a_flushed_stream_has_ended(self) -> None:
         detector = Detector()
         detector.flush()
@@ -308,6 +324,10 @@ class Errors(unittest.TestCase):
         self.refuses(ValueError, "", echo.push, bytes(2 * 3200))
         self.refuses(ValueError, "", echo.push, numpy.zeros(3200))
         echo.push(bytes(2 * 1600))
+        for count in (-1, -(2**70)):
+            self.refuses(ValueError, "0 samples or more", echo.push_silence, count)
+        self.refuses(ValueError, "100 ms ahead", echo.push_silence, 2**70)
+        self.refuses(TypeError, "integer", echo.push_silence, 1.5)
 
     @needs_samples
     def test_a_reference_of_several_channels(self) -> None:

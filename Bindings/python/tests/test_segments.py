@@ -282,10 +282,15 @@ class Sources(unittest.TestCase):
         refuses(ValueError, "pad_ms is -1", self.wav, pad_ms=-1)
         refuses(ValueError, "min_silence_ms is nan", self.wav, min_silence_ms=float("nan"))
         refuses(ValueError, "min_speech_ms is 3600001; it can be 0 to 3600000", self.wav, min_speech_ms=3600001)
+        refuses(ValueError, "pad_ms is (1, 2, 3); pass one length, or two", self.wav, pad_ms=(1, 2, 3))
         refuses(ValueError, "must leave a second", self.wav, max_speech_ms=1500, pad_ms=300)
         refuses(TypeError, "'threshold'", self.wav, threshold=0.5)
         with self.assertRaises(TypeError):
             segments([[0.1, 0.2]], 16000)  # type: ignore
+        for odd in (b"abc", bytes(32001)):
+            for source, reference in ((odd, None), (odd, bytes(32000)), (bytes(32000), odd)):
+                with self.assertRaisesRegex(ValueError, "number is odd: pass whole samples"):
+                    segments(source, 16000, reference=reference)
 
 
 @needs_samples
@@ -400,6 +405,29 @@ class Command(unittest.TestCase):
         self.assertEqual(len(done.stdout.splitlines()), len(segments(SAMPLES / "speech.flac")))
         self.assertEqual(self.run_command("nowhere.wav").returncode, 66)
         self.assertEqual(self.run_command("--version").stdout.strip(), voiceactivity.__version__)
+
+    def test_reports_what_no_detector_takes_and_goes_on(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            slow = str(Path(folder) / "slow.wav")
+            with wave.open(slow, "wb") as file:
+                file.setnchannels(1)
+                file.setsampwidth(2)
+                file.setframerate(6000)
+                file.writeframes(bytes(12000))
+            done = self.run_command(slow, str(SAMPLES / "speech.flac"))
+        self.assertEqual(done.returncode, 65)
+        self.assertEqual(done.stderr, f"{slow}: The sample rate is 6000 Hz; 8000 to 192000 Hz are read.\n")
+        self.assertEqual(len(done.stdout.splitlines()), len(segments(SAMPLES / "speech.flac")))
+
+    def test_reports_a_wrong_option_once(self) -> None:
+        file = str(SAMPLES / "speech.flac")
+        for option, text in (
+            ("--pad=-1", "--pad is -1.0; it can be 0 to 3600000 milliseconds."),
+            ("--min-silence=99999999", "--min-silence is 99999999.0; it can be 0 to 3600000 milliseconds."),
+            ("--max-speech=10", "--max-speech is 10.0; it must leave a second beside --pad."),
+        ):
+            done = self.run_command(option, file, file)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (64, "", f"{text}\n"))
 
 
 if __name__ == "__main__":

@@ -203,7 +203,7 @@ impl Detector {
     }
 
     /// Replaces what was learned, for example by what [`speaker_level`](Self::speaker_level) returned in an earlier session
-    /// of the same user and microphone. A duration of 0 forgets.
+    /// of the same user and microphone. Less than 10 ms forgets, and more than 30 s counts as that.
     pub fn set_speaker_level(&mut self, level_dbfs: f32, learned: Duration) -> Result<(), Error> {
         let ms = u32::try_from(learned.as_millis()).unwrap_or(u32::MAX); // it counts 30 s at most
         check(unsafe { ffi::va_detector_set_speaker_level(self.as_ptr(), level_dbfs, ms) })

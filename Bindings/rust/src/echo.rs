@@ -89,7 +89,10 @@ impl EchoReference {
         check(unsafe { ffi::va_echo_push_interleaved_s16(self.as_ptr(), frames.as_ptr(), count, channels) })
     }
 
-    /// Takes samples of silence, or of which nothing is known. A reference that pauses continues with it.
+    /// Takes samples of silence, or of which nothing is known. Continue the reference with it while nothing plays and
+    /// through gaps, those over 100 ms after [`push_gap`](crate::Detector::push_gap): samples count from the beginning, so
+    /// that otherwise all that plays later comes too late, is left out ([`EchoState::late_samples`]), and counts as speech.
+    /// Silence of the length that is missing mends that.
     pub fn push_silence(&mut self, count: u64) -> Result<(), Error> {
         check(unsafe { ffi::va_echo_push_silence(self.as_ptr(), count) })
     }

@@ -4,7 +4,7 @@ _Alignas(VA_DETECTOR_ALIGNMENT) unsigned char arena_detector[VA_DETECTOR_SIZE_MA
 _Alignas(VA_DETECTOR_ALIGNMENT) unsigned char arena_cutter[ARENA_CUTTER];
 va_cut_rules arena_cut_rules = {.struct_size = sizeof arena_cut_rules};
 va_cut arena_cut;
-va_config arena_config;
+va_config arena_config = {.struct_size = sizeof arena_config};
 va_status arena_status = {.struct_size = sizeof arena_status};
 va_echo_status arena_echo_status = {.struct_size = sizeof arena_echo_status};
 float arena_samples[ARENA_SAMPLES];

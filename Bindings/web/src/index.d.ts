@@ -91,6 +91,7 @@ export interface EchoStatus {
 /** The level of the user's own speech, learned while unmuted. Keep it for the user's next session. */
 export interface SpeakerLevel {
   readonly dbfs: number;
+  /** From how much speech. What is set to more than 30000 counts as that much; less than 10 forgets. */
   readonly learnedMs: number;
 }
 
@@ -155,7 +156,11 @@ export interface DetectorOptions extends CommonOptions {
   sampleRate: number;
   /** The rate of the reference, likewise. Set it to use pushReference(). */
   referenceSampleRate?: number;
-  /** Takes each hop as it is decided, before the call that decided it returns. */
+  /**
+   * Takes each hop as it is decided, before the call that decided it returns. Meanwhile the stream cannot be used: process()
+   * and its like throw. If it throws, or onCut does, the rest of the samples is not analysed, and what was decided but not
+   * passed on is lost: reset() then.
+   */
   onHop?: (hop: Hop) => void;
   /** Takes each segment once its end is decided; flush() ends the last one. A stream that was saved continues without. */
   onCut?: (cut: Cut) => void;
@@ -203,11 +208,17 @@ export class Detector {
 
   /**
    * Takes what loudspeakers beside the microphone play, 1 to 8 channels of the same length. Push what plays in a period
-   * before you process what the microphone heard in it. At most 100 ms may be ahead. What counts is the channels' mean. As
-   * in a room, those in opposite phase do not cancel: where the odd-numbered ones, counted from 0, are together most of
-   * the time the opposite of the others, they count inverted.
+   * before you process what the microphone heard in it. At most 100 ms may be ahead; if more were, it throws
+   * `referenceEarly` and takes nothing. What counts is the channels' mean. As in a room, those in opposite phase do not
+   * cancel: where the odd-numbered ones, counted from 0, are together most of the time the opposite of the others, they
+   * count inverted.
    */
   pushReference(...channels: Float32Array[]): void;
+  /**
+   * Continues the reference by silence. Call it while nothing plays, and after pushGap() for as many samples: samples count
+   * from the beginning, so that otherwise all that plays later comes too late, is left out (echo.lateSamples), and counts as
+   * speech. Silence of the length that is missing mends that.
+   */
   pushReferenceSilence(count: number): void;
 
   /** Whether speech counts as muted speech. Analysis continues while muted. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { Detector, load } from "../src/index.js";
+import { Detector, createDetector, load } from "../src/index.js";
 import { names, nativeBits, read, vadmonSegments } from "./recordings.js";
 
 const module = await load(), moduleWithEcho = await load({ reference: true });
@@ -166,6 +166,70 @@ test("a detector that is saved in the middle of a word continues bit for bit", (
   assert.ok(Detector.restore(module, first.save()).muted);
 });
 
+test("a restored detector has the configuration of the one that was saved", () => {
+  const detector = new Detector(module, { sampleRate: 44100, preset: "notice", hangoverMs: 500 });
+  const restored = Detector.restore(module, detector.save());
+  assert.equal(restored.configuration.sampleRate, 44100);
+  assert.deepEqual(restored.configuration, detector.configuration);
+  restored.reset();
+  assert.deepEqual(restored.configuration, detector.configuration);
+});
+
+test("a callable cannot use the stream in the middle of a call, and the call goes on", () => {
+  const expected = analyse(speech).hops.map(({ position }) => position);
+  const samples = new Float32Array(160);
+  for (const [use, argument] of [["process", samples], ["pushGap", 160], ["flush"], ["reset"], ["save"],
+    ["pushReference", samples], ["pushReferenceSilence", 160]]) {
+    const positions = [];
+    let refused = 0;
+    const detector = new Detector(moduleWithEcho, {
+      sampleRate: 16000, referenceSampleRate: 16000,
+      onHop({ position }) {
+        positions.push(position);
+        assert.throws(() => detector[use](argument), { name: "VoiceActivityError", message: /within onHop or onCut/ });
+        refused++;
+      },
+    });
+    detector.process(speech.samples);
+    detector.flush();
+    assert.deepEqual(positions, expected, use);
+    assert.equal(refused, expected.length);
+  }
+});
+
+test("a callable that throws ends its call, and a reset begins a stream as ever", () => {
+  const found = [];
+  let failsAt = 3;
+  const detector = new Detector(module, {
+    sampleRate: 16000,
+    onHop(hop) {
+      if (--failsAt === 0) throw new Error("mine");
+      found.push(hop);
+    },
+  });
+  assert.throws(() => detector.process(speech.samples), /mine/);
+  detector.reset();
+  found.length = 0;
+  detector.process(speech.samples);
+  detector.flush();
+  assert.deepEqual(found, analyse(speech).hops);
+});
+
+test("a reference that reaches too far is taken as a whole or not at all", () => {
+  for (const [length, channels] of [[48000, 1], [9600, 2], [6000, 8], [5761, 1]]) {
+    const make = () => new Detector(moduleWithEcho, { sampleRate: 48000, referenceSampleRate: 48000 });
+    const refused = make(), samples = Float32Array.from({ length }, (_, i) => Math.sin(i / 7));
+    refused.pushReferenceSilence(11);
+    assert.throws(() => refused.pushReference(...Array(channels).fill(samples)), { code: "referenceEarly" });
+    const untouched = make();
+    untouched.pushReferenceSilence(11);
+    assert.deepEqual(refused.save(), untouched.save(), `${length} samples of ${channels} channels`);
+  }
+  const whole = new Detector(moduleWithEcho, { sampleRate: 48000, referenceSampleRate: 48000 });
+  whole.pushReference(new Float32Array(4800), new Float32Array(4800)); // 100 ms, in more than one chunk
+  assert.throws(() => whole.pushReference(new Float32Array(961)), { code: "referenceEarly" });
+});
+
 test("a gap keeps its place and its length", () => {
   const detector = new Detector(module, { sampleRate: 16000 });
   detector.process(speech.samples.subarray(0, 16000));
@@ -223,6 +287,14 @@ test("the user's own level is learned, kept and forgotten", () => {
   next.speakerLevel = { dbfs: -30, learnedMs: 5000 };
   next.changeInputGain(6);
   assert.ok(Math.abs(next.speakerLevel.dbfs - -24) < 0.01);
+  for (const [learnedMs, kept] of [[30_001, 30_000], [2 ** 32, 30_000], [Infinity, 30_000], [2 ** 32 + 5000, 30_000], [10, 10]]) {
+    next.speakerLevel = { dbfs: -30, learnedMs };
+    assert.equal(next.speakerLevel.learnedMs, kept);
+  }
+  for (const learnedMs of [-1, 1.5, NaN, "5000", undefined]) {
+    assert.throws(() => (next.speakerLevel = { dbfs: -20, learnedMs }), /learnedMs is .*; pass a/, String(learnedMs));
+    assert.equal(next.speakerLevel.learnedMs, 10, "what was learned stays");
+  }
   next.speakerLevel = null;
   assert.equal(next.speakerLevel, null);
 });
@@ -259,8 +331,10 @@ test("bad input is refused in a sentence that names it and the remedy", () => {
   const make = (options) => () => new Detector(module, options);
   const good = { sampleRate: 16000 };
   const detector = new Detector(module, good);
+  const foreign = new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
   for (const [attempt, expected] of [
     [() => new Detector({}, good), /module is a Object; pass what load\(\) resolves to/],
+    [() => new Detector(foreign, good), /module is not this package's; pass what load\(\) resolves to/],
     [make(undefined), /options are undefined; pass at least/],
     [make({}), /sampleRate is missing/],
     [make({ sampleRate: "16000" }), /sampleRate is "16000"; pass a number/],
@@ -285,7 +359,10 @@ test("bad input is refused in a sentence that names it and the remedy", () => {
     [() => detector.pushGap(2 ** 41), /pushGap\(2199023255552\)/],
     [() => detector.pushReference(new Float32Array(1)), /no reference; create it with referenceSampleRate/],
     [() => (detector.speakerLevel = { dbfs: 13, learnedMs: 1 }), /speakerLevel.dbfs is 13 and must be -127 to 12/],
+    [() => (detector.speakerLevel = { dbfs: NaN, learnedMs: 1 }), /speakerLevel.dbfs is NaN and must be -127 to 12/],
+    [() => detector.pushGap(1n), /count is 1; pass a number of samples/],
     [() => detector.changeInputGain(61), /changeInputGain\(61\), which takes -60 to 60 dB/],
+    [() => Detector.restore(module, detector.save(), { onCut() {} }), /no option onCut; the option is onHop/],
     [() => Detector.restore(module, null), /saved is null; pass what save\(\) returned/],
     [() => Detector.restore(module, { stream: new Uint8Array(99) }), /saved.stream: the bytes are not a saved stream/],
     [() => Detector.restore(module, { stream: new Uint8Array(99999) }), /saved.stream: the bytes are not a saved/],
@@ -299,6 +376,11 @@ test("bad input is refused in a sentence that names it and the remedy", () => {
   beside.pushReference(new Float32Array(1600));
   assert.throws(() => beside.pushReference(new Float32Array(1600)),
     { code: "referenceEarly", message: /100 ms ahead of the microphone/ });
+});
+
+test("what only a browser has is refused in a sentence elsewhere, and so are options that do not exist", async () => {
+  await assert.rejects(createDetector(), { name: "MicrophoneError", message: /only in browsers; .* a Detector/ });
+  await assert.rejects(async () => load({ refrence: true }), /no option refrence; the options are reference, source/);
 });
 
 test("samples that are not numbers count as silence and are counted", () => {

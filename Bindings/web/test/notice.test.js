@@ -91,4 +91,6 @@ test("it follows a detector", () => {
 test("wrong settings are refused", () => {
   for (const options of [{ durationMs: -1 }, { durationMs: NaN }, { limit: "often" }, { limit: -1 }])
     assert.throws(() => new MutedNoticePresenter(options), /^RangeError: (durationMs|limit) is/);
+  assert.throws(() => new MutedNoticePresenter({ duration: 5 }),
+    /^TypeError: There is no option duration; the options are text, durationMs, limit/);
 });

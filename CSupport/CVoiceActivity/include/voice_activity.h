@@ -51,7 +51,8 @@ extern "C" {
  * MEMORY    _create allocates; _destroy releases, and allows NULL. _init takes `size` bytes at `memory`, which the caller
  *           keeps and which need no _destroy: at least as many as the _size function returns, aligned to
  *           VA_DETECTOR_ALIGNMENT. All state is in these bytes, without pointers. A plain copy of them, made while no call
- *           is running, is a snapshot for this build of the library; for others there are _save and _restore.
+ *           is running, is a snapshot for this build of the library; for others there are _save and _restore. Samples
+ *           that you pass are aligned as their type is; saved bytes need no alignment.
  * RESULTS   One build of the library with one SIMD body (va_simd_name) gives the same results bit for bit, however a
  *           stream is cut into chunks or batches. Other SIMD bodies, compilers and flags round differently. They agree
  *           to 5e-3 in the posterior, and to 0.01 for some seconds after a silence. The environment variable VA_CPU
@@ -83,7 +84,7 @@ extern "C" {
 /* contract: status */
 typedef enum va_status_code {
   VA_OK = 0,
-  VA_ERROR_ARGUMENT = 1,        /* a null pointer, an unknown preset, a size that does not fit, a flushed detector */
+  VA_ERROR_ARGUMENT = 1,        /* a null pointer, a value out of range, a size that does not fit, a flushed detector */
   VA_ERROR_STRUCT_SIZE = 2,     /* struct_size is unset, or belongs to no known version */
   VA_ERROR_SAMPLE_RATE = 3,     /* outside VA_SAMPLE_RATE_MIN_HZ … VA_SAMPLE_RATE_MAX_HZ */
   VA_ERROR_THRESHOLD = 4,       /* not 0 < offset <= onset < 1 */
@@ -213,7 +214,7 @@ VA_API void va_detector_destroy(va_detector *detector);
 
 /* Analyses up to `count` samples and sets *consumed to how many it took. It takes fewer only if it also sets output->more:
  * read the results and call again with the rest. With a `count` of 0, where `samples` may be NULL, it fetches waiting
- * results. `echo` is NULL, or the same in every call of the stream that takes one.
+ * results. `echo` is NULL, or the same in every call of the stream that takes one; in calls without it its time stands still.
  * f32: full scale is ±1. NaN and infinities are analysed as 0 and counted. Magnitudes of 1 and more count as clipped;
  *      they are analysed up to ±4 (+12 dBFS) and limited beyond.
  * s16: the same as the f32 samples s / 32768.
@@ -360,8 +361,8 @@ VA_API va_status_code va_detector_set_speaker_margin(va_detector *detector, floa
  * learned, 0 … VA_SPEAKER_MOST_MS. A host may keep both for each user and microphone. */
 VA_API va_status_code va_detector_speaker_level(const va_detector *detector, float *level_dbfs, uint32_t *learned_ms);
 
-/* Replaces what was learned. learned_ms is its weight: 0 forgets, less than VA_SPEAKER_LEAST_MS has no effect until more is
- * learned, and more than VA_SPEAKER_MOST_MS counts as that much. */
+/* Replaces what was learned. learned_ms is its weight, in whole hops: less than VA_HOP_MS forgets, less than
+ * VA_SPEAKER_LEAST_MS has no effect until more is learned, and more than VA_SPEAKER_MOST_MS counts as that much. */
 VA_API va_status_code va_detector_set_speaker_level(va_detector *detector, float level_dbfs, uint32_t learned_ms);
 
 /* Reports that the gain in front of the detector, such as that of a mixer, has changed by gain_db from the next sample on,
@@ -374,7 +375,8 @@ VA_API va_status_code va_detector_change_input_gain(va_detector *detector, float
 /* Reports `count` samples as missing. A gap of up to 60 ms leaves the decision as it is: the hops in it and up to four
  * around it cannot be decided, and the speech state is carried over them for at most 110 ms. After that, they count as
  * non-speech, and an offset is placed where speech was last detected. The noise floor is kept. Consecutive gaps count as
- * one; its discontinuity event comes with the next sample or level, or at the end of the stream.
+ * one; its discontinuity event comes with the next sample or level, or at the end of the stream. The time of `echo` moves by
+ * the gap as well, so its reference must run through it (ECHO).
  *
  * The whole gap is taken. Hops for which `output` has no room come with the next call, and a call decides at most 10 s of a
  * gap, so that none delays a real-time thread. Errors: as va_detector_process, VA_ERROR_ARGUMENT beyond VA_GAP_MAX. */
@@ -440,9 +442,12 @@ VA_API void va_echo_reset(va_echo *echo);
 /* Take `count` samples of the reference, of any scale, for instance that of 16-bit integers; of silence, or of which
  * nothing is known. NaN and infinities count as 0. Sample n belongs to the time n / rate since va_echo_init or
  * va_echo_reset, and so does sample n of what the detector processes beside it. Push what plays in a period before the
- * microphone's samples of that period, at most 100 ms earlier, or none is taken: VA_ERROR_REFERENCE_EARLY. Samples that come
- * later than the microphone's are left out and counted: the echo takes silence for them. So continue a reference that pauses
- * with va_echo_push_silence. */
+ * microphone's samples of that period, at most 100 ms earlier. A call that would reach further may be refused: it takes
+ * nothing, and returns VA_ERROR_REFERENCE_EARLY. Samples that come later than the microphone's are left out and counted: the
+ * echo takes silence for them. So the reference must run while nothing plays, and through gaps. Continue it with
+ * va_echo_push_silence, for a gap of more than 100 ms after the gap's last results. After a pause without it, all that plays
+ * comes too late: late_samples grows with each push, and the far end counts as speech. One push of silence of the length of
+ * the pause mends that. */
 VA_API va_status_code va_echo_push(va_echo *echo, const float *samples, size_t count);
 VA_API va_status_code va_echo_push_s16(va_echo *echo, const int16_t *samples, size_t count);
 VA_API va_status_code va_echo_push_silence(va_echo *echo, uint64_t count);
@@ -551,8 +556,9 @@ VA_API void va_cut_fade(float *samples, size_t count, uint32_t channels, uint64_
 #define VA_ECHO_SAVED_SIZE_MAX 4096
 
 /* A detector in memory of yours. The first two return its bytes, for input of any rate and of `sample_rate_hz`: 8 and 16 kHz
- * need no resampler, other rates up to 48 kHz one stage of it, and higher ones up to three. va_detector_init needs
- * va_detector_size_for(config->sample_rate_hz) bytes, where *detector then is. Errors: those of va_config_check. */
+ * need no resampler, other rates up to 48 kHz one stage of it, and higher ones up to three; for a rate that is refused the
+ * size means nothing. va_detector_init needs va_detector_size_for(config->sample_rate_hz) bytes, where *detector then is.
+ * Errors: those of va_config_check. */
 VA_API size_t va_detector_size(void);
 VA_API size_t va_detector_size_for(uint32_t sample_rate_hz);
 VA_API va_status_code va_detector_init(void *memory, size_t size, const va_config *config, va_detector **detector);

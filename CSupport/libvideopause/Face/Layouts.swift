@@ -59,13 +59,9 @@ public func vp_set_layout_streams(
   _ coordinator: OpaquePointer?, _ streams: UnsafePointer<vp_layout_stream>?, _ count: Int,
   _ time: Int64
 ) -> vp_status_code {
-  guard count >= 0, streams != nil || count == 0 else { return VP_ERROR_ARGUMENT }
-  // One more than allowed is enough to be refused.
-  let read = min(count, VideoPauseLimits.maximumConfiguredStreams + 1)
-  var entries: [VideoStreamConfiguration] = []
-  for stream in UnsafeBufferPointer(start: streams, count: read) {
-    guard let entry = VideoStreamConfiguration(stream) else { return VP_ERROR_ARGUMENT }
-    entries.append(entry)
+  guard streams != nil || count == 0 else { return VP_ERROR_ARGUMENT }
+  guard let entries = VideoStreamConfiguration.list(streams, count) else {
+    return VP_ERROR_ARGUMENT
   }
   var refusal = VP_OK
   let code = input(coordinator) { c throws(VideoPauseError) in
@@ -102,6 +98,23 @@ extension vp_video_layout {
 }
 
 extension VideoStreamConfiguration {
+  /// Returns the entries; nil if one is refused. More than there can be are not read: any of that number are refused alike.
+  fileprivate static func list(
+    _ streams: UnsafePointer<vp_layout_stream>?, _ count: Int
+  ) -> [Self]? {
+    let most = VideoPauseLimits.maximumConfiguredStreams
+    guard (0...most).contains(count) else {
+      let any = Self(requestedStreamQuality: .r90p_3fps, participantID: nil, streamPriority: .high)
+      return Array(repeating: any, count: most + 1)
+    }
+    var entries: [Self] = []
+    for stream in UnsafeBufferPointer(start: streams, count: count) {
+      guard let entry = Self(stream) else { return nil }
+      entries.append(entry)
+    }
+    return entries
+  }
+
   /// nil if a value is none of its enum's, or the participant is out of range.
   fileprivate init?(_ stream: vp_layout_stream) {
     let participant = ParticipantID(given: stream.participant)

@@ -24,10 +24,11 @@ private func sentence(_ code: vp_status_code) -> StaticString {
   // contract: status
   case VP_OK: "success"
   case VP_ERROR_ARGUMENT:
-    "a pointer is NULL, a value is none of its enum's, or a participant is above 2^63 - 1"
+    "a pointer is NULL, a value is none of its enum's or not allowed there, or a participant is above 2^63 - 1"
   case VP_ERROR_STRUCT_SIZE:
     "struct_size is not right: set it to the size of the struct, or start from its defaults"
-  case VP_ERROR_CONFIG: "a setting is out of range: vp_config_invalid_field names it"
+  case VP_ERROR_CONFIG:
+    "a setting is out of range: vp_config_invalid_field names that of a vp_config; a hold is 0 to a day"
   case VP_ERROR_TIME: "the time is before that of an earlier input: use a monotonic clock"
   case VP_ERROR_UNKNOWN_STREAM: "there is no such stream: upsert it first"
   case VP_ERROR_TOO_MANY_STREAMS:

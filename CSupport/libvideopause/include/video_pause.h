@@ -96,9 +96,9 @@ extern "C" {
 /* contract: status */
 typedef enum vp_status_code {
   VP_OK = 0,
-  VP_ERROR_ARGUMENT = 1,           /* a null pointer, a value that its enum does not have, or a participant above 2^63 - 1 */
+  VP_ERROR_ARGUMENT = 1,           /* a null pointer, a value not in its enum or not allowed there, a participant above 2^63 - 1 */
   VP_ERROR_STRUCT_SIZE = 2,        /* struct_size is unset, or belongs to no known version */
-  VP_ERROR_CONFIG = 3,             /* a setting is out of range: vp_config_invalid_field names it */
+  VP_ERROR_CONFIG = 3,             /* a setting is out of range: vp_config_invalid_field names it; or hold_us is */
   VP_ERROR_TIME = 4,               /* before the time of an earlier input */
   VP_ERROR_UNKNOWN_STREAM = 5,     /* never upserted, or removed */
   VP_ERROR_TOO_MANY_STREAMS = 6,   /* more than vp_config.maximum_streams */

@@ -1,16 +1,18 @@
 """`python -m voiceactivity FILE…`: the segments of speech in recordings."""
 
 import argparse
+import re
 import sys
 
 from . import RecordingError, __version__, segments
+from .shaping import Rules
 
 
 def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m voiceactivity",
         description="Prints the segments of speech in recordings, in seconds: start, end and file, with tabs between.",
-        epilog="Exit codes: 0 done, 65 not a recording, 66 no such file.",
+        epilog="Exit codes: 0 done, 64 a wrong option, 65 not a recording that can be analysed, 66 no such file.",
     )
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--preset", choices=["conversation", "notice", "transcription"], default="conversation")
@@ -24,6 +26,11 @@ def _arguments() -> argparse.ArgumentParser:
 
 def main() -> int:
     arguments = _arguments().parse_args()
+    try:
+        Rules.checked(arguments.pad, arguments.min_speech, arguments.min_silence, arguments.max_speech)
+    except ValueError as error:
+        print(re.sub(r"\b(\w+)_ms\b", lambda name: "--" + name[1].replace("_", "-"), str(error)), file=sys.stderr)
+        return 64
     code = 0
     for file in arguments.files:
         try:
@@ -37,6 +44,9 @@ def main() -> int:
             )
         except RecordingError as error:
             print(error, file=sys.stderr)
+            code = code or 65
+        except ValueError as error:
+            print(f"{file}: {error}", file=sys.stderr)
             code = code or 65
         except OSError as error:
             print(f"{file} cannot be opened: {error.strerror}.", file=sys.stderr)

@@ -42,6 +42,8 @@ class Rules(NamedTuple):
         min_silence_ms: float,
         max_speech_ms: float | None,
     ) -> Rules:
+        if isinstance(pad_ms, tuple) and len(pad_ms) != 2:  # pyright: ignore[reportUnnecessaryComparison]
+            raise ValueError(f"pad_ms is {pad_ms}; pass one length, or two, before and after.")
         before_ms, after_ms = pad_ms if isinstance(pad_ms, tuple) else (pad_ms, pad_ms)
         named = [("pad_ms", before_ms), ("pad_ms", after_ms), ("min_speech_ms", min_speech_ms)]
         named += [("min_silence_ms", min_silence_ms), ("max_speech_ms", max_speech_ms or 0)]

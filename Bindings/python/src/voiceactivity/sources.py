@@ -66,15 +66,16 @@ def open_source(
 
 
 def length(chunk: Buffer) -> int:
-    """Returns the samples of a chunk: of each channel, if it has several. Bytes are 16-bit PCM."""
-    view = memoryview(buffer(chunk))
-    return view.nbytes // 2 if view.itemsize == 1 else len(view)
+    """Returns the samples of a chunk: of each channel, if it has several."""
+    return len(_pieces(chunk))
 
 
 def _pieces(chunk: Buffer) -> Any:
     """Returns a chunk so that slices of it are of samples. Only the array itself can be cut if it has two axes."""
     given = buffer(chunk)
     view = memoryview(given)
+    if view.ndim == 1 and view.itemsize == 1 and view.nbytes % 2 != 0:
+        raise ValueError("Bytes are read as 16-bit samples, but their number is odd: pass whole samples.")
     return given if view.ndim > 1 else view.cast("h") if view.itemsize == 1 else view
 
 

@@ -1,4 +1,4 @@
-import { VoiceActivityError, describe } from "./errors.js";
+import { VoiceActivityError, checkNames, describe } from "./errors.js";
 import { Instance } from "./instance.js";
 import {
   CHUNK, CUTTER_MOST, CUT_RULES, ECHO_CHANNELS_MAX, EVENT_SIZE, HOP_SIZE, PRESETS, SAVED_MOST, SETTINGS, output,
@@ -22,11 +22,16 @@ export class Detector {
   #onHop;
   #onCut;
   #heard = 0; // samples since the beginning, those of gaps too
+  #isBusy = false; // in a call whose callable may run
 
   constructor(module, options) {
     if (!(module instanceof WebAssembly.Module)) {
       throw new TypeError(
         `The module is ${describe(module)}; pass what load() resolves to: new Detector(await load(), options)`);
+    }
+    if (!WebAssembly.Module.exports(module).some(({ name }) => name === "arena_detector")) {
+      throw new TypeError(
+        "The module is not this package's; pass what load() resolves to: new Detector(await load(), options)");
     }
     const { saved, ...settings } = checked(options);
     this.#core = new Instance(module);
@@ -39,16 +44,17 @@ export class Detector {
     else this.#begin(settings);
   }
 
-  static restore(module, saved, { onHop } = {}) {
+  static restore(module, saved, options = {}) {
+    checkNames(options, ["onHop"]);
     for (const bytes of [saved?.stream, saved?.reference ?? new Uint8Array()]) {
       if (!(bytes instanceof Uint8Array)) throw new TypeError(`saved is ${describe(saved)}; pass what save() returned`);
     }
-    return new Detector(module, { saved, onHop });
+    return new Detector(module, { saved, onHop: options.onHop });
   }
 
   get configuration() {
     const { call, view, at } = this.#core;
-    call.va_detector_config(this.#detector, at.config);
+    this.#core.check(call.va_detector_config(this.#detector, at.config), "configuration");
     return readConfiguration(view, at.config);
   }
 
@@ -57,41 +63,35 @@ export class Detector {
 
   process(samples) {
     this.#checkSamples("samples", samples);
-    let events = NO_EVENTS, done = 0;
-    do {
-      const count = this.#write(samples, done);
-      const status = this.#core.call.va_detector_process(
-        this.#detector, this.#echo, this.#core.at.samples, count, this.#core.at.result, this.#core.at.output);
-      this.#core.check(status, "process() after flush(), which ended the stream; reset() begins another");
-      done += this.#core.result;
-      events = this.#take(events);
-    } while (done < samples.length || this.#hasMore);
-    this.#heard += samples.length;
-    return events;
+    return this.#alone("process()", () => this.#analyse(samples));
   }
 
   pushGap(count) {
-    const { call, at } = this.#core;
-    this.#core.check(call.va_detector_push_gap(this.#detector, this.#echo, whole("count", count), at.output),
-      `pushGap(${count}), or a gap after flush(), which ended the stream`);
-    this.#heard += count;
-    const events = this.#take(NO_EVENTS);
-    return this.#hasMore ? events.concat(this.process(this.#samples.subarray(0, 0))) : events;
+    const { call, at } = this.#core, missing = whole("count", count);
+    return this.#alone("pushGap()", () => {
+      this.#core.check(call.va_detector_push_gap(this.#detector, this.#echo, missing, at.output),
+        `pushGap(${count}), or a gap after flush(), which ended the stream`);
+      this.#heard += count;
+      const events = this.#take(NO_EVENTS);
+      return this.#hasMore ? events.concat(this.#analyse(this.#samples.subarray(0, 0))) : events;
+    });
   }
 
   flush() {
-    let events = NO_EVENTS;
-    do {
-      const status = this.#core.call.va_detector_flush(this.#detector, this.#echo, this.#core.at.output);
-      this.#core.check(status, "flush()");
-      events = this.#take(events);
-    } while (this.#hasMore);
-    const { call, at } = this.#core;
-    if (this.#onCut) this.#emitCuts(() => call.va_cutter_finish(at.cutter, BigInt(this.#heard), at.cut));
-    return events;
+    return this.#alone("flush()", () => {
+      const { call, at } = this.#core;
+      let events = NO_EVENTS;
+      do {
+        this.#core.check(call.va_detector_flush(this.#detector, this.#echo, at.output), "flush()");
+        events = this.#take(events);
+      } while (this.#hasMore);
+      if (this.#onCut) this.#emitCuts(() => call.va_cutter_finish(at.cutter, BigInt(this.#heard), at.cut));
+      return events;
+    });
   }
 
   reset() {
+    this.#alone("reset()", () => {});
     this.#core.call.va_detector_reset(this.#detector);
     if (this.#onCut) this.#core.call.va_cutter_reset(this.#core.at.cutter);
     this.#heard = 0;
@@ -105,20 +105,29 @@ export class Detector {
     if (!(each >= 1 && each <= ECHO_CHANNELS_MAX) || channels.some((samples) => samples.length !== length)) {
       throw new RangeError(`The reference has ${each} channels; pass 1 to ${ECHO_CHANNELS_MAX}, all of the same length`);
     }
-    const most = Math.floor(CHUNK / each);
+    this.#alone("pushReference()", () => this.#pushWhole(channels, each, length));
+  }
+
+  /** The core takes all samples or none: where they need several chunks and one is refused, none was pushed. */
+  #pushWhole(channels, each, length) {
+    const { call, at, buffer } = this.#core, most = Math.floor(CHUNK / each);
+    const echo = new Uint8Array(buffer, this.#echo, call.va_echo_size()), before = length > most ? echo.slice() : null;
     for (let done = 0; done < length; done += most) {
       const count = Math.min(most, length - done);
       for (let channel = 0; channel < each; channel++) {
         for (let i = 0; i < count; i++) this.#samples[i * each + channel] = channels[channel][done + i];
       }
-      const { call, at } = this.#core;
-      this.#core.check(call.va_echo_push_interleaved(this.#echo, at.samples, count, each), "pushReference()");
+      const status = call.va_echo_push_interleaved(this.#echo, at.samples, count, each);
+      if (status !== 0 && before) echo.set(before);
+      this.#core.check(status, "pushReference()");
     }
   }
 
   pushReferenceSilence(count) {
     this.#checkReference();
-    this.#core.check(this.#core.call.va_echo_push_silence(this.#echo, whole("count", count)), "pushReferenceSilence()");
+    const samples = whole("count", count);
+    this.#alone("pushReferenceSilence()", () =>
+      this.#core.check(this.#core.call.va_echo_push_silence(this.#echo, samples), "pushReferenceSilence()"));
   }
 
   get muted() { return this.#muted; }
@@ -129,26 +138,29 @@ export class Detector {
 
   get status() {
     const { call, view, at } = this.#core;
-    call.va_detector_status(this.#detector, at.status);
+    this.#core.check(call.va_detector_status(this.#detector, at.status), "status");
     return readStatus(view, at.status);
   }
 
   get echo() {
     if (!this.#echo) return null;
     const { call, view, at } = this.#core;
-    call.va_echo_state(this.#echo, at.echo_status);
+    this.#core.check(call.va_echo_state(this.#echo, at.echo_status), "echo");
     return readEchoStatus(view, at.echo_status);
   }
 
   get speakerLevel() {
     const { call, view, at } = this.#core;
-    call.va_detector_speaker_level(this.#detector, at.result, at.result + 4);
+    this.#core.check(call.va_detector_speaker_level(this.#detector, at.result, at.result + 4), "speakerLevel");
     const learnedMs = view.getUint32(at.result + 4, true);
     return learnedMs === 0 ? null : { dbfs: view.getFloat32(at.result, true), learnedMs };
   }
   set speakerLevel(level) {
     const { dbfs, learnedMs } = level ?? { dbfs: -127, learnedMs: 0 };
-    this.#core.check(this.#core.call.va_detector_set_speaker_level(this.#detector, dbfs, learnedMs),
+    if (typeof learnedMs !== "number") throw new TypeError(`speakerLevel.learnedMs is ${describe(learnedMs)}; pass a number`);
+    const weight = Math.min(learnedMs, 2 ** 32 - 1); // the core takes no more, and counts it as less
+    checkWhole("speakerLevel.learnedMs", weight);
+    this.#core.check(this.#core.call.va_detector_set_speaker_level(this.#detector, dbfs, weight),
       `speakerLevel.dbfs is ${describe(dbfs)} and must be -127 to 12`);
   }
 
@@ -158,6 +170,7 @@ export class Detector {
   }
 
   save() {
+    this.#alone("save()", () => {});
     const { call } = this.#core;
     return {
       stream: this.#saved(call.va_detector_save, this.#detector, call.va_detector_saved_size()),
@@ -188,7 +201,7 @@ export class Detector {
       this.#core.check(call.va_detector_set_speaker_margin(this.#detector, speakerMarginDb),
         `speakerMarginDb ${speakerMarginDb}, which is 0 to 40 or Infinity`);
     }
-    if (speakerLevel) this.speakerLevel = speakerLevel;
+    if (speakerLevel !== undefined) this.speakerLevel = speakerLevel;
     this.muted = muted;
   }
 
@@ -228,6 +241,34 @@ export class Detector {
     const { at, buffer } = this.#core;
     this.#core.check(save(what, at.saved, capacity, at.result), "save()");
     return new Uint8Array(buffer, at.saved, this.#core.result).slice();
+  }
+
+  /** Runs a call that uses the stream. A callable that used it meanwhile would overwrite the results that it is given. */
+  #alone(name, call) {
+    if (this.#isBusy) {
+      throw new VoiceActivityError("argument", `${name} within onHop or onCut; call it after the call that decides`);
+    }
+    this.#isBusy = true;
+    try {
+      return call();
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #analyse(samples) {
+    let events = NO_EVENTS, done = 0;
+    do {
+      const count = this.#write(samples, done);
+      const status = this.#core.call.va_detector_process(
+        this.#detector, this.#echo, this.#core.at.samples, count, this.#core.at.result, this.#core.at.output);
+      this.#core.check(status, "process() after flush(), which ended the stream; reset() begins another");
+      const taken = this.#core.result;
+      done += taken;
+      this.#heard += taken;
+      events = this.#take(events);
+    } while (done < samples.length || this.#hasMore);
+    return events;
   }
 
   /** Copies the next chunk into the arena and returns its length. */
@@ -279,15 +320,11 @@ function checked(options) {
   if (options === null || typeof options !== "object") {
     throw new TypeError(`The options are ${describe(options)}; pass at least { sampleRate: 48000 }`);
   }
+  checkNames(options, OPTIONS);
   for (const [name, value] of Object.entries(options)) {
-    if (!OPTIONS.includes(name)) {
-      throw new TypeError(`There is no option ${name}; the options are ${OPTIONS.join(", ")}`);
-    }
     if (value === undefined || ["preset", "muted", "speakerLevel", "onHop", "cutRules", "onCut"].includes(name)) continue;
     if (typeof value !== "number") throw new TypeError(`${name} is ${describe(value)}; pass a number`);
-    if (/Ms$|Rate$/.test(name) && !(Number.isInteger(value) && value >= 0 && value < 2 ** 32)) {
-      throw new RangeError(`${name} is ${value}; pass a whole number, not below 0`);
-    }
+    if (/Ms$|Rate$/.test(name)) checkWhole(name, value);
   }
   if (options.sampleRate === undefined) throw new TypeError("sampleRate is missing; pass that of the samples, in Hz");
   if (!PRESETS.includes(options.preset ?? PRESETS[0])) {
@@ -305,14 +342,13 @@ function checked(options) {
 
 function checkRules({ cutRules, onCut }) {
   if (onCut === undefined) throw new TypeError("cutRules are for onCut, which takes the cuts; pass it too");
-  for (const [name, value] of Object.entries(cutRules)) {
-    if (!(name in CUT_RULES)) {
-      throw new TypeError(`There is no rule ${name}; the rules are ${Object.keys(CUT_RULES).join(", ")}`);
-    }
-    if (value !== undefined && !(Number.isInteger(value) && value >= 0 && value < 2 ** 32)) {
-      throw new RangeError(`${name} is ${describe(value)}; pass a whole number, not below 0`);
-    }
-  }
+  checkNames(cutRules, Object.keys(CUT_RULES), "rule");
+  for (const [name, value] of Object.entries(cutRules)) if (value !== undefined) checkWhole(name, value);
+}
+
+function checkWhole(name, value) {
+  if (Number.isInteger(value) && value >= 0 && value < 2 ** 32) return;
+  throw new RangeError(`${name} is ${describe(value)}; pass a whole number, not below 0`);
 }
 
 function whole(name, count) {

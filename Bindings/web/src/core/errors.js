@@ -20,6 +20,16 @@ export function errorOf(status, given, sentence) {
 
 /** Says what a value is, for a message. */
 export function describe(value) {
-  if (value === null || value === undefined) return String(value);
-  return typeof value === "object" ? `a ${value.constructor?.name ?? "object"}` : JSON.stringify(value) ?? typeof value;
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "object" && value !== null) return `a ${value.constructor?.name ?? "object"}`;
+  return ["function", "symbol"].includes(typeof value) ? typeof value : String(value);
+}
+
+/** Refuses options that do not exist: a name that is misspelt would have no effect. */
+export function checkNames(options, known, kind = "option") {
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    const others = known.length === 1 ? `the ${kind} is` : `the ${kind}s are`;
+    throw new TypeError(`There is no ${kind} ${name}; ${others} ${known.join(", ")}`);
+  }
 }

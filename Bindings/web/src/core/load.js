@@ -1,3 +1,5 @@
+import { checkNames } from "./errors.js";
+
 const MODULE = new URL("../../dist/voice_activity.wasm", import.meta.url);
 const MODULE_WITH_ECHO = new URL("../../dist/voice_activity_echo.wasm", import.meta.url);
 const loaded = new Map();
@@ -6,7 +8,9 @@ const loaded = new Map();
  * Compiles the WebAssembly module that detectors run in: the package's own, which is fetched and compiled once, or
  * `source`.
  */
-export function load({ reference = false, source } = {}) {
+export function load(options = {}) {
+  checkNames(options, ["reference", "source"]);
+  const { reference = false, source } = options;
   if (source !== undefined) return compile(source);
   const url = reference ? MODULE_WITH_ECHO : MODULE;
   if (!loaded.has(url)) {

@@ -13,6 +13,10 @@ export async function createDetector(source, options = {}) {
   const {
     audioContext, reference, resumeOnGesture = true, statusEveryMs = 50, module, processorUrl = PROCESSOR, ...rest
   } = options;
+  if (typeof AudioNode === "undefined") {
+    throw new MicrophoneError("failed",
+      "createDetector listens only in browsers; elsewhere pass samples to a Detector: new Detector(await load(), options)");
+  }
   const releases = [];
   const release = () => releases.splice(0).reverse().forEach((undo) => undo());
   try {

@@ -1,3 +1,4 @@
+import { checkNames } from "../core/errors.js";
 import { NOTICE_MS, NOTICE_TEXT } from "../core/layout.js";
 import { CustomEvent } from "./events.js";
 import { muted } from "./muted.js";
@@ -15,8 +16,10 @@ export class MutedNoticePresenter extends EventTarget {
   #timer;
   #isSpeaking = false;
 
-  constructor({ text = NOTICE_TEXT, durationMs = NOTICE_MS, limit = null } = {}) {
+  constructor(options = {}) {
     super();
+    checkNames(options, ["text", "durationMs", "limit"]);
+    const { text = NOTICE_TEXT, durationMs = NOTICE_MS, limit = null } = options;
     if (!(durationMs >= 0)) throw new RangeError(`durationMs is ${durationMs}; it is at least 0`);
     this.#text = text;
     this.#durationMs = durationMs;
