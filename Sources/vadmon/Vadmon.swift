@@ -36,7 +36,15 @@ extension Vadmon {
     try checkIsMeant(word)
     if word == "help", let topic = arguments.dropFirst().first { try checkIsTopic(topic) }
     do {
-      return try parseAsRoot(arguments)
+      let command = try parseAsRoot(arguments)
+      guard command is any CheckedCommand else {
+        guard let group = groupWithHelp(in: arguments) else { return command }
+        throw UsageError(UnknownOption(group, of: self.command(named: word)).sentence)
+      }
+      try RepeatedOption.check(arguments, of: type(of: command))
+      return command
+    } catch let error as UsageError {
+      throw error
     } catch {
       if exitCode(for: error) == .success {
         guard word.hasPrefix("--generate-completion-script") else { throw error }
@@ -44,8 +52,23 @@ extension Vadmon {
           CompletionScript(fullMessage(for: error), commands: commands).text)
       }
       throw UsageError(
-        ParserMessage(message(for: error), of: command(named: word), arguments: arguments).sentence)
+        ParserMessage(message(for: error), of: self.command(named: word), arguments: arguments)
+          .sentence)
     }
+  }
+
+  /// Returns the argument without which nobody asks for help: several letters with an h among them, probably the name of a
+  /// file. Many programs take `-help`.
+  private static func groupWithHelp(in arguments: [String]) -> String? {
+    let place = arguments.firstIndex { word in
+      word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2 && word.contains("h")
+        && word != "-help"
+    }
+    guard let place else { return nil }
+    var rest = arguments
+    let group = rest.remove(at: place)
+    let command = try? parseAsRoot(rest)
+    return command.map { $0 is any CheckedCommand } ?? true ? group : nil
   }
 
   /// Returns the subcommand of this name, or the default one.

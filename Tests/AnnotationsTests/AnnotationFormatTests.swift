@@ -249,6 +249,13 @@ import Testing
     ("{\n \"files\": [\n  x]}", ": line 3, column 3: this is not a JSON value"),
     ("{\n \"files\": [", ": line 2, column 12: this is not a JSON value"),
     ("{\n}\nx", ": line 3, column 1: text follows the object"),
+    (
+      "{\"start\": 0.69}\n{\"start\": 2}\n", ": its lines have no \"type\", so that they are not of"
+    ),
+    (
+      "{\"type\": \"gap\", \"file\": \"b\"}\n{\"start\": 2}\n",
+      ", line 2: it has no \"type\", so that it is not of vadmon analyze --format jsonl"
+    ),
     ("{\n}", ": this is not the JSON of vadmon analyze: it has no list \"files\""),
     ("{\n\"files\": [{}]}", ": the name \"file\" is missing"),
     ("{\n\"files\": [{\"file\": \"b\", \"duration\": 1}]}", ": b has no list \"segments\""),

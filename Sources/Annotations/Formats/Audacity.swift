@@ -23,7 +23,9 @@ enum AudacityLabels {
         faults.add(error, line: line.number)
       }
     }
-    return LabelledRecording(.spans(spans))
+    var recording = LabelledRecording(.spans(spans))
+    if !spans.isEmpty, spans.allSatisfy({ $0.start == $0.end }) { recording.remarkPoints() }
+    return recording
   }
 
   private static func span(

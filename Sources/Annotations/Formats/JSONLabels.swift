@@ -23,6 +23,11 @@ struct JSONLabels {
   ) -> [String: LabelledRecording] {
     var labels = JSONLabels(marks)
     do throws(LineFault) {
+      if isLines(text) {
+        throw LineFault(
+          "its lines have no \"type\", so that they are not of vadmon analyze --format jsonl: name another file"
+        )
+      }
       try labels.read(JSONReader.value(of: text.bytes[...]))
       try labels.checkHasRecordings()
     } catch {
@@ -30,6 +35,13 @@ struct JSONLabels {
       faults.add(error, line: nil)
     }
     return labels.read
+  }
+
+  /// Returns whether a text has an object on its first line and more below it.
+  private static func isLines(_ text: PlainText) -> Bool {
+    var lines = TextLines(text).lazy.filter { !$0.isBlank }.makeIterator()
+    guard let first = lines.next(), lines.next() != nil else { return false }
+    return (try? JSONReader.value(of: first.bytes)) != nil
   }
 
   /// The recordings read.
@@ -112,10 +124,12 @@ struct JSONLabels {
     case "error":
       try recordings.add(failure: Self.message(of: line), of: Self.fileName(of: line))
     case "config": try take(config: line["config"])
-    default:
+    case let type?:
       throw LineFault(
-        "the type \(line["type"]?.text ?? "") is not one of vadmon analyze --format jsonl: "
-          + "name another file")
+        "the type \(type.text) is not one of vadmon analyze --format jsonl: name another file")
+    case nil:
+      throw LineFault(
+        "it has no \"type\", so that it is not of vadmon analyze --format jsonl: name another file")
     }
   }
 

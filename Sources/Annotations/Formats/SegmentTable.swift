@@ -139,6 +139,9 @@ struct SegmentTable {
     let names = header.fields.map { field in
       String(decoding: field.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
     }
+    if let other = Self.otherSeparator(of: names) {
+      throw LineFault("the header separates its columns with \(other): write commas or tabs")
+    }
     guard let start = names.firstIndex(of: "start"), let end = names.firstIndex(of: "end") else {
       throw LineFault(
         "the header \(names.joined(separator: separator.text)) has no start and end: "
@@ -152,6 +155,16 @@ struct SegmentTable {
     file = names.firstIndex(of: "file")
     type = names.firstIndex(of: "type")
     label = names.firstIndex(of: "label") ?? names.firstIndex(of: "text")
+  }
+
+  /// Returns what else than commas and tabs separates the columns of a header; `nil` if nothing does. Such tables are not
+  /// read, because spreadsheets write semicolons where numbers have decimal commas.
+  private static func otherSeparator(of names: [String]) -> String? {
+    guard names.count == 1 else { return nil }
+    return [(";", "semicolons"), ("|", "bars")].first { mark, _ in
+      let columns = names[0].split(separator: mark)
+      return columns.contains("start") && columns.contains("end")
+    }?.1
   }
 
   private func read(

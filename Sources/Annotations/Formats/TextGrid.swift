@@ -56,6 +56,7 @@ private enum TextGrid {
 struct TextGridLabels {
   private var tokens: TextGridTokens
   private let marks: SilenceMarks
+  private var (hasIntervals, hasPoints) = (false, false)
 
   static func recognises(_ line: TextLines.Line) -> Bool {
     // Very old files say "ooTextFile short".
@@ -67,10 +68,14 @@ struct TextGridLabels {
     head.starts(with: "ooBinaryFile".utf8)
   }
 
+  private init(_ text: PlainText, _ marks: SilenceMarks) {
+    (tokens, self.marks) = (TextGridTokens(text), marks)
+  }
+
   static func read(
     _ text: PlainText, marks: SilenceMarks, faults: inout LineFaults
   ) -> LabelledRecording {
-    var reader = TextGridLabels(tokens: TextGridTokens(text), marks: marks)
+    var reader = TextGridLabels(text, marks)
     do throws(LineFault) {
       if isBinary(text.bytes) { throw notText }
       return try reader.grid()
@@ -96,7 +101,9 @@ struct TextGridLabels {
       for _ in 0..<(try tokens.count("tiers")) { spans += try tier() }
     }
     try tokens.end()
-    return LabelledRecording(.spans(spans), length: end)
+    var recording = LabelledRecording(.spans(spans), length: end)
+    if hasPoints, !hasIntervals { recording.remarkPoints() }
+    return recording
   }
 
   private mutating func tier() throws(LineFault) -> [LabelledSpan] {
@@ -106,12 +113,14 @@ struct TextGridLabels {
     _ = try tokens.number("the end of a tier")
     switch kind {
     case "IntervalTier":
+      hasIntervals = true
       var spans: [LabelledSpan] = []
       for _ in 0..<(try tokens.count("intervals")) {
         if let span = try interval() { spans.append(span) }
       }
       return spans
     case "TextTier":
+      hasPoints = true
       for _ in 0..<(try tokens.count("points")) {
         _ = try tokens.number("the time of a point")
         _ = try tokens.string("the text of a point")

@@ -11,7 +11,7 @@ public struct LabelledSpan: Sendable, Hashable {
       throw LineFault("the end \(end) is before the start \(start): swap them")
     }
     guard end <= latestTime else {
-      throw LineFault("the end \(end) is beyond 1000000 s: write seconds, not samples")
+      throw LineFault("the end \(end) \(LineFault.tooLate)")
     }
     self.start = start
     self.end = end
@@ -79,6 +79,13 @@ public struct LabelledRecording: Sendable, Hashable {
   /// Creates a recording.
   public init(_ track: LabelTrack, length: Double? = nil, remarks: [String] = []) {
     (self.track, self.length, self.remarks) = (track, length, remarks)
+  }
+
+  /// Adds the remark that there are points only, which have no length.
+  mutating func remarkPoints() {
+    remarks.append(
+      "it has only points, which have no length, so that it counts as without speech: mark speech from start to end"
+    )
   }
 
   /// Adds the remark that a part was analysed, if it begins after the recording does.

@@ -27,7 +27,7 @@ package func seconds(_ bytes: ArraySlice<UInt8>, _ name: String) throws(LineFaul
     throw LineFault("the \(name) \(quoted(bytes)) is negative: write seconds from 0 on")
   }
   guard time <= latestTime else {
-    throw LineFault("the \(name) \(quoted(bytes)) is beyond 1000000 s: write seconds, not samples")
+    throw LineFault("the \(name) \(quoted(bytes)) \(LineFault.tooLate)")
   }
   return time
 }
@@ -42,3 +42,9 @@ package func counted(_ number: some BinaryInteger, _ noun: String, _ nouns: Stri
 
 /// The latest valid time in seconds, 11 days. A later one is in the wrong unit, and its cells would take gigabytes.
 let latestTime = 1e6
+
+extension LineFault {
+  /// What is wrong with a later time.
+  static let tooLate =
+    "is beyond 1000000 s: write seconds, not samples, nor units of 100 ns as HTK does"
+}

@@ -100,8 +100,8 @@ extension AnalyzeOptions {
     settings = try DetectorSettings(given)
     shaping = try command.shaping.validated(given)
     isInverted = given[.invert] ?? false
-    self.command = try command.commands.exec.program(of: "--exec")
-    saving = try command.segments.validated(channel: channel, besideTrim: command.trim.trim != nil)
+    self.command = command.commands.exec
+    saving = try command.segments.validated(channel: channel, trim: command.trim)
     trimming = try command.trim.validated(given, fade: command.segments.fade?.length)
     mute = given[.muteTimeline] ?? .never
     speakerMargin = try command.mute.speakerMargin(given)

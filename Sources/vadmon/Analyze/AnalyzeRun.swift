@@ -87,7 +87,7 @@ struct AnalyzeRun: CommandRun {
       let warning = options.raw.warning("raw PCM on standard input")
     else { return }
     Messages(isQuiet: options.isQuiet, progress: nil).warning(
-      "\(warning): recordings say it themselves; raw PCM in a file is read by: vadmon - < FILE")
+      "\(warning): recordings say it themselves; \(RawPCMOptions.remedy)")
   }
 
   /// Warns after an interruption that the results wait for the reader of standard output, for example `less`.

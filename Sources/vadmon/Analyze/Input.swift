@@ -34,6 +34,13 @@ enum Input: Sendable, Hashable {
     }
   }
 
+  /// Whether two inputs are one file, under the same or different names.
+  func isSameFile(as other: Input) -> Bool {
+    if name == other.name { return true }
+    guard let one = path.flatMap({ FileIdentity(read: $0) }) else { return false }
+    return one == other.path.flatMap { FileIdentity(read: $0) }
+  }
+
   var isFound: Bool { if case .found = self { true } else { false } }
 
   /// The stem for files made from this input, as ``FilePath/text`` writes it; `nil` if there are none.

@@ -335,7 +335,7 @@ extension ErrorRecord {
     switch error {
     case let error as ErrorRecord: self = error
     case let error as AudioInputError:
-      self.init(file: file, message: error.description, exitCode: error.exitCode)
+      self.init(file: file, message: error.sentence(of: file), exitCode: error.exitCode)
     case let error as OutputError:
       self.init(file: file, message: error.description, exitCode: error.exitCode)
     default:
@@ -345,3 +345,13 @@ extension ErrorRecord {
 }
 
 extension ErrorRecord: Error {}
+
+extension AudioInputError {
+  /// The description, and what reads a file that may be raw PCM: neither its content nor its name is of a format.
+  fileprivate func sentence(of file: String) -> String {
+    guard case .notAudio = self, file != "-", !MediaName.isRecording(FilePath(file)) else {
+      return description
+    }
+    return "\(description); \(RawPCMOptions.remedy)"
+  }
+}

@@ -37,8 +37,12 @@ struct NameList {
     count += 1
     if line.bytes.isEmpty { return unusable(line, "it is empty: put a file's name there") }
     if line.bytes.contains(0) {
-      return unusable(
-        line, "it has a NUL byte, which no name has; if NUL ends the names, add --null")
+      let fault = "it has a NUL byte, which no name has; if NUL ends the names, add --null"
+      // Who writes to standard input waits for a result of every name. A file with such a line is no list.
+      if path.isStandardStream { return unusable(line, fault) }
+      throw RunError(
+        "\(name(line)): \(fault); if it is a recording, name it without --files-from",
+        exitCode: ExitStatus.noInput)
     }
     let path = FilePath(bytes: line.bytes)
     let text = String(decoding: line.bytes, as: UTF8.self)
@@ -53,9 +57,14 @@ struct NameList {
       "\(path.nameAsInput) names no file: put one name on each line", exitCode: ExitStatus.noInput)
   }
 
+  private func name(_ line: TextLines.Line) -> String {
+    "\(path.nameAsInput), name \(line.number)"
+  }
+
   private func unusable(_ line: TextLines.Line, _ fault: String) -> Input {
-    let name = String(decoding: line.bytes, as: UTF8.self)
-    let message = "\(path.nameAsInput), name \(line.number): \(fault)"
-    return .unusable(ErrorRecord(file: name, message: message, exitCode: ExitStatus.noInput))
+    let text = String(decoding: line.bytes, as: UTF8.self)
+    return .unusable(
+      ErrorRecord(
+        file: text, message: "\(name(line)): \(fault)", exitCode: ExitStatus.noInput))
   }
 }

@@ -6,7 +6,7 @@ struct ValueError: Error, Hashable, CustomStringConvertible {
   let description: String
 }
 
-/// A length of time: `250ms`, `0.25s`, `2m`, `1h30m`, or seconds with a decimal point. The maximum is the detector's own
+/// A length of time: `250ms`, `0.25s`, `2m`, `1m30s`, or seconds with a decimal point. The maximum is the detector's own
 /// limit, one hour.
 struct LengthArgument: Sendable, CustomStringConvertible {
   var length: MediaTime
@@ -20,7 +20,7 @@ struct LengthArgument: Sendable, CustomStringConvertible {
 
   /// What the help of commands says about lengths.
   static let help = """
-    A LENGTH has a unit: 250ms, 1.5s, 2m, 1h30m. Without one, 0.25 is in seconds, and whole numbers but 0 are refused.
+    A LENGTH has a unit: 250ms, 1.5s, 2m, 1m30s. Without one, 0.25 is in seconds, and whole numbers but 0 are refused.
     """
 
   /// In ms.
@@ -84,6 +84,6 @@ extension MediaTime {
     }
     throw ValueError(
       description: text.utf8.allSatisfy { (0x30...0x39).contains($0) } && !text.isEmpty
-        ? "write \(text)ms or \(text)s" : "write it as 250ms, 0.25s, 2m or 1h30m")
+        ? "write \(text)ms or \(text)s" : "write it as 250ms, 0.25s, 2m or 1m30s")
   }
 }

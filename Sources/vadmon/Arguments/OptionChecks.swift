@@ -29,6 +29,9 @@ struct RawPCMOptions: Sendable, Hashable {
       "\(flags.dropLast().joined(separator: ", ")) and \(last) are for \(subject) and have no effect"
   }
 
+  /// How a file without a header is read.
+  static let remedy = "raw PCM in a file is read by: vadmon - < FILE"
+
   /// Returns the warning for a recording with a header, or `nil` for raw PCM.
   func warning(for source: any RecordedSource) -> String? {
     if source.rawFormat != nil { return nil }
@@ -62,17 +65,6 @@ extension GivenSettings {
     throw UsageError(
       "\(label(.reference)) belongs to one microphone, but \(phrase(.channel)) is \(channel): choose its channel"
     )
-  }
-}
-
-extension Array {
-  /// Returns the only program of an option; `nil` if none was given. ArgumentParser would drop all but the last.
-  func program(of option: String) throws(UsageError) -> Element? {
-    if count > 1 {
-      throw UsageError(
-        "\(option) is given \(count) times: give it once, with a program that does all of it")
-    }
-    return first
   }
 }
 

@@ -141,13 +141,13 @@ struct InversionOptions: ParsableArguments {
 /// What is done with each segment.
 struct CommandOptions: ParsableArguments {
   @Option(
-    parsing: .unconditionalSingleValue,
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       Run CMD for each segment, without a shell, as many at once as --jobs says: 'sox {file} out/{stem}-{index}.wav trim \
       {start} {duration}'. Blanks separate its arguments, quotes hold one together. Placeholders are those of --template.
       """, valueName: "CMD"), transform: CommandArgument.init(parsing:))
-  var exec: [CommandArgument] = []
+  var exec: CommandArgument?
 }
 
 /// The times at which the microphone is muted.

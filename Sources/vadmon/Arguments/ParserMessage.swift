@@ -12,7 +12,8 @@ struct ParserMessage {
 
   var sentence: String {
     if let name = quoted(after: "Unknown option '") {
-      return UnknownOption(name, of: command).sentence
+      return UnknownOption(arguments.contains(name) ? name : group(with: name) ?? name, of: command)
+        .sentence
     }
     if let value = badValue { return value }
     if let option = quoted(after: "Missing value for '") {
@@ -87,9 +88,12 @@ struct ParserMessage {
   /// Returns the argument that joins a short option to others in front of it: ArgumentParser then takes the next
   /// argument for its value.
   private func word(around option: String) -> String? {
-    guard option.count == 2, !arguments.contains(where: { $0.hasPrefix(option) }) else {
-      return nil
-    }
+    arguments.contains { $0.hasPrefix(option) } ? nil : group(with: option)
+  }
+
+  /// Returns the argument that has a short option among several letters.
+  private func group(with option: String) -> String? {
+    guard option.count == 2 else { return nil }
     return arguments.first {
       $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains(option.dropFirst())
     }

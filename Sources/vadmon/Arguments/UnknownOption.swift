@@ -1,12 +1,16 @@
 import ArgumentParser
+import SystemPackage
 
 /// An option that a command does not have, and what to write instead.
 struct UnknownOption {
+  private let word: String
   private let name: String
   private let command: any ParsableCommand.Type
 
-  init(_ name: String, of command: any ParsableCommand.Type) {
-    self.name = String(name.prefix { $0 != "=" })
+  /// - Parameter word: The argument, whose value does not matter.
+  init(_ word: String, of command: any ParsableCommand.Type) {
+    self.word = word
+    name = String(word.prefix { $0 != "=" })
     self.command = command
   }
 
@@ -25,8 +29,17 @@ struct UnknownOption {
     let long = Self.options(of: command).filter { $0.hasPrefix("--") }
     let suggestion = Spelling.similar(to: name, among: long).map { "did you mean \($0)?" }
     let remedy =
-      joinedFlags ?? replacement ?? suggestion ?? "vadmon \(title) --help lists those that it has"
+      file ?? joinedFlags ?? replacement ?? suggestion
+      ?? "vadmon \(title) --help lists those that it has"
     return "\(title) has no option \(name): \(remedy)"
+  }
+
+  /// The advice for the name of a file that begins as options do.
+  private var file: String? {
+    guard name.contains(".") || FilePath(bytes: ArgumentBytes.bytes(of: word)).type != nil else {
+      return nil
+    }
+    return "if it is a file, write ./\(word)"
   }
 
   /// The advice for several short options in one word, the last of which has a value: ArgumentParser does not read that.
@@ -64,14 +77,8 @@ struct UnknownOption {
     return "leave it out; it belongs to \(others.isEmpty ? last : "\(others) and \(last)")"
   }
 
-  /// Returns the names in the left column of the command's help.
+  /// Returns the names of the command's options.
   private static func options(of command: any ParsableCommand.Type) -> [String] {
-    Vadmon.helpMessage(for: command, columns: 1000).split(separator: "\n").flatMap {
-      line -> [String] in
-      guard line.hasPrefix("  -") else { return [] }
-      let column = line.dropFirst(2)
-      return column[..<(column.firstRange(of: "  ")?.lowerBound ?? column.endIndex)]
-        .split { " ,/".contains($0) }.filter { $0.hasPrefix("-") }.map(String.init)
-    }
+    HelpEntry.all(of: command).flatMap(\.names)
   }
 }

@@ -103,14 +103,15 @@ struct CompareCommand: CheckedCommand {
   @Option(
     name: .customLong("min"),
     help: ArgumentHelp(
-      "Exit with 1 if a pooled figure is below VALUE: --min f1=0.9.", valueName: "FIGURE=VALUE"),
+      "Exit with 1 if a pooled figure is below VALUE: --min f1=0.9. May be repeated.",
+      valueName: "FIGURE=VALUE"),
     transform: FigureArgument.init(parsing:))
   var minimum: [FigureArgument] = []
 
   @Option(
     name: .customLong("max"),
     help: ArgumentHelp(
-      "Exit with 1 if a pooled figure is above VALUE: --max false_alarm_rate=0.05.",
+      "Exit with 1 if a pooled figure is above VALUE: --max false_alarm_rate=0.05. May be repeated.",
       valueName: "FIGURE=VALUE"),
     transform: FigureArgument.init(parsing:))
   var maximum: [FigureArgument] = []

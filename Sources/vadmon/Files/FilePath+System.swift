@@ -67,6 +67,12 @@ extension FilePath {
     return parent.isEmpty ? "." : parent
   }
 
+  /// Returns why this file or folder could not be made. In /proc and the like, where nobody can make any, the system says
+  /// that it does not exist.
+  func reason(_ errno: Errno) -> Errno {
+    errno == .noSuchFileOrDirectory && parent.isFolder ? .notSupported : errno
+  }
+
   /// The path without symbolic links; `nil` if it does not exist.
   private var real: FilePath? {
     guard let resolved = withPlatformString({ realpath($0, nil) }) else { return nil }
@@ -148,7 +154,7 @@ extension FilePath {
     if isFolder || isEmpty { return }
     try removingLastComponent().makeFolder()
     guard withPlatformString({ mkdir($0, 0o777) }) != 0 else { return }
-    let reason = Errno(rawValue: errno)
+    let reason = reason(Errno(rawValue: errno))
     // Another process may have created it meanwhile.
     guard reason == .fileExists else { throw reason }
     guard isFolder else { throw .notDirectory }

@@ -133,6 +133,7 @@ extension Errno {
     case .isDirectory: "it is a folder; name a file in it"
     case .noSuchFileOrDirectory: "its folder does not exist; make it, or name another one"
     case .notDirectory: "what should be its folder is a file; name another folder"
+    case .notSupported: "nothing can be made there; name another folder"
     case .permissionDenied, .notPermitted: "\(self); check your permission to write there"
     case .readOnlyFileSystem: "the file system is read-only; name a file elsewhere"
     case .noSpace: "the disk is full; make room, or write it elsewhere"

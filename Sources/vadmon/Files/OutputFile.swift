@@ -55,7 +55,7 @@ final class OutputFile {
           ?? FileDescriptor.open(target, .writeOnly, options: .closeOnExec)
       }
     } catch {
-      throw OutputError(name: name, error as? Errno ?? .ioError)
+      throw OutputError(name: name, target.reason(error as? Errno ?? .ioError))
     }
   }
 

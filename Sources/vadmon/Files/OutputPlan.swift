@@ -152,8 +152,9 @@ struct OutputPlan {
         complaint(
           FileNames.asInput(owner.name), FileNames.asInput(input.name),
           FilePath(bytes: ArgumentBytes.bytes(of: name)).string)
-          + (owner.name == input.name
-            ? "; name it once" : "; rename one of them, or analyse them apart"))
+          + (owner.isSameFile(as: input)
+            ? ", because they are one file: name it once"
+            : "; rename one of them, or analyse them apart"))
     }
   }
 

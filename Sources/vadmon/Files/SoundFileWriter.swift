@@ -25,6 +25,8 @@ final class SoundFileWriter {
   /// The bits of an integer sample; `nil` for floats.
   private let bits: Int?
   private var integers: [Int32] = []
+  /// How many samples were beyond full scale, where integers end.
+  private(set) var clippedCount = 0
   /// How many samples still fit.
   private var room: Int
 
@@ -110,6 +112,7 @@ final class SoundFileWriter {
       guard let bits else {
         return Int(sf_write_float(handle, samples.baseAddress, sf_count_t(samples.count)))
       }
+      clippedCount += samples.count { $0.magnitude > 1 }
       integers.removeAll(keepingCapacity: true)
       integers.append(contentsOf: samples.lazy.map { Self.integer($0, bits: bits) })
       return Int(sf_write_int(handle, integers, sf_count_t(integers.count)))

@@ -11,6 +11,8 @@ struct DeviceWatch: Sendable {
   private var state: CaptureStatus.State
   /// The count of each fault that has been reported.
   private var reported: [CaptureFault: UInt64] = [:]
+  /// The position behind sound that was lost because the analysis was too slow; `nil` if the analysis has passed it.
+  private var awaited: UInt64?
 
   /// Creates a watch. A device that was waited for is reported as soon as it delivers.
   init(isWaiting: Bool = false) { state = isWaiting ? .waitingForDevice : .capturing }
@@ -25,7 +27,9 @@ struct DeviceWatch: Sendable {
   ///
   /// The sentence about a fault is true only after the fault is over, so it is reported then. A lasting fault changes
   /// the state, which is reported at once.
-  mutating func look(_ status: CaptureStatus) -> DeviceChange? {
+  ///
+  /// - Parameter analysed: The position that the analysis has reached, in frames.
+  mutating func look(_ status: CaptureStatus, analysed: UInt64) -> DeviceChange? {
     let before = state
     if status.state == .ended { return nil }
     state = status.state
@@ -38,16 +42,33 @@ struct DeviceWatch: Sendable {
       return DeviceChange(
         state: state, sentence: "the device delivers nothing and is being restarted")
     case .capturing:
+      let counts = known(status, analysed)
       let faults = CaptureFault.allCases.filter {
-        status.counts[$0, default: 0] > reported[$0, default: 0]
+        counts[$0, default: 0] > reported[$0, default: 0]
       }
-      reported = status.counts
+      reported = counts
       guard !faults.isEmpty || before != state else { return nil }
       let back = before == .waitingForDevice ? "the device is there" : "the device is back"
       let sentences = faults.isEmpty ? [back] : faults.map(\.description)
       return DeviceChange(state: state, sentence: sentences.joined(separator: "; "))
     default: return nil
     }
+  }
+}
+
+extension DeviceWatch {
+  /// Returns the counts without the losses that the analysis has not met: the capture knows of them earlier, and their
+  /// gap is still to come.
+  private mutating func known(
+    _ status: CaptureStatus, _ analysed: UInt64
+  ) -> [CaptureFault: UInt64] {
+    var counts = status.counts
+    let before = reported[.slowReader]
+    guard counts[.slowReader] != before else { return counts }
+    let end = awaited ?? status.capturedFrames + status.lostFrames
+    awaited = analysed < end ? end : nil
+    if awaited != nil { counts[.slowReader] = before }
+    return counts
   }
 }
 

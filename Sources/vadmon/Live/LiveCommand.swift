@@ -231,9 +231,8 @@ struct LiveOutputOptions: ParsableArguments {
   var record: PathArgument?
 
   @Option(
-    parsing: .singleValue,
     help: ArgumentHelp("Run PROGRAM for each event, one at a time.", valueName: "PROGRAM"))
-  var onEvent: [PathArgument] = []
+  var onEvent: PathArgument?
 
   @Option(
     parsing: .unconditionalSingleValue,

@@ -303,11 +303,15 @@ extension LiveOutputOptions {
   }
 
   fileprivate func checkedRecord() throws(UsageError) -> FilePath? {
-    try record?.file(for: "--record", ending: ".wav")
+    guard let file = try record?.file(for: "--record", ending: ".wav") else { return nil }
+    guard !MediaName.isRecording(file) || Trimming.container(file) == .wav else {
+      throw UsageError("--record \(file.nameAsInput) would be a WAV: end the name with .wav")
+    }
+    return file
   }
 
   fileprivate func checkedHook() throws(UsageError) -> LiveOptions.Hook? {
-    guard let onEvent = try onEvent.program(of: "--on-event") else {
+    guard let onEvent else {
       let flags = [
         onEventArgument.isEmpty ? nil : "--on-event-argument",
         onEventKinds == nil ? nil : "--on-event-kinds",

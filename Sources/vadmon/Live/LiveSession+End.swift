@@ -70,11 +70,12 @@ extension LiveSession {
     }
   }
 
-  /// The warnings about the input's sound.
+  /// The warnings about the input's sound, and about what is saved of it.
   private var warnings: [String] {
     let nonFinite = monitor.snapshot.inputCounts.nonFinite
     return (input.recording?.warnings ?? input.deviceWarnings).map(\.description)
       + (nonFinite == 0 ? [] : [InputAnalysis.warning(nonFiniteSamples: nonFinite)])
+      + (segments?.warning.map { [$0] } ?? [])
   }
 
   private var summary: FileRecord {

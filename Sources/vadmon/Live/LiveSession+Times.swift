@@ -40,9 +40,12 @@ extension LiveSession {
 
   private mutating func look() {
     lookAtReference()
-    guard let status = input.device?.status, let change = watch.look(status) else { return }
+    let analysed = monitor.snapshot.position
+    guard let status = input.device?.status,
+      let change = watch.look(status, analysed: analysed)
+    else { return }
     trouble = change.state == .capturing ? nil : change.sentence
-    let now = time(monitor.snapshot.position)
+    let now = time(analysed)
     report(LiveEvent(kind: .device(change), time: now, decidedAt: now))
   }
 

@@ -92,8 +92,11 @@ final class InputSaver {
 
   /// What the user has to know of the files, one sentence each.
   var warnings: [String] {
-    (failure == nil ? trimmed?.warning : nil).map { [$0] } ?? []
-      + (isRounded ? ["its samples have more than 24 bits; what is saved is rounded to 24"] : [])
+    let clipped = SegmentFiles.warning(clipped: segments.reduce(0) { $0 + $1.clippedCount })
+    return [
+      failure == nil ? trimmed?.warning : nil, clipped,
+      isRounded ? "its samples have more than 24 bits; what is saved is rounded to 24" : nil,
+    ].compactMap(\.self)
   }
 
   /// Completes the recording without silence. Call it after the last segment.

@@ -81,6 +81,17 @@ final class SavedSound {
     }
   }
 
+  /// How many samples were beyond full scale, and are clipped in the file.
+  var clippedCount: Int { writer.clippedCount }
+
+  /// Returns the warning about such samples; `nil` if there are none. Only FLAC has none of the floats that hold them.
+  static func warning(clipped count: Int, of option: String, remedy: String) -> String? {
+    guard count > 0 else { return nil }
+    let samples =
+      count == 1 ? "1 sample beyond full scale was" : "\(count) samples beyond full scale were"
+    return "\(samples) clipped in the FLAC of \(option); \(remedy) to keep the peaks"
+  }
+
   func write(_ frames: Span<Float>) throws(OutputError) {
     do throws(Errno) { try writer.write(frames) } catch { throw OutputError(name: name, error) }
   }

@@ -31,6 +31,8 @@ final class SegmentFiles: CutWriter.Destination {
   private var names: Set<FilePath.Component> = []
   /// The newest file.
   private(set) var path: FilePath
+  /// How many samples in the complete files are clipped.
+  private(set) var clippedCount = 0
 
   init(_ saving: SegmentSaving, _ input: Input, goesOn: Bool = false, make: @escaping Make) {
     (self.saving, self.input, self.make) = (saving, input, make)
@@ -57,8 +59,15 @@ final class SegmentFiles: CutWriter.Destination {
       return path
     }
     try sound?.commit(orAs: goesOn ? next : nil)
+    clippedCount += sound?.clippedCount ?? 0
     sound = nil
     if let name = path.lastComponent { names.insert(name) }
+  }
+
+  /// Returns the warning about clipped samples; `nil` if there are none.
+  static func warning(clipped count: Int) -> String? {
+    SavedSound.warning(
+      clipped: count, of: "--save-segments", remedy: "choose --segment-format wav")
   }
 
   /// Checks that a file can be made, by the name of a segment that begins with the input. No file remains.

@@ -23,7 +23,8 @@ struct SegmentOptions: ParsableArguments {
 
   @Option(
     help: """
-      Format of the files: wav keeps integers and floats as they are, flac has integers of at most 24 bits.
+      Format of the files: wav keeps integers and floats as they are; flac has integers of at most 24 bits, and clips \
+      what is beyond full scale.
       """)
   var segmentFormat: SegmentFormat?
 
@@ -45,18 +46,21 @@ enum SegmentFormat: String, WordArgument {
 }
 
 extension SegmentOptions {
-  /// - Parameter besideTrim: Whether `--fade` has another use.
+  /// - Parameter trim: The option for which `--fade` is as well; `nil` if the command has none.
   func validated(
-    channel: ChannelSelection, besideTrim: Bool = false
+    channel: ChannelSelection, trim: TrimOptions? = nil
   ) throws(UsageError) -> SegmentSaving? {
     guard let saveSegments else {
       let flags = [
         segmentName == nil ? nil : "--segment-name",
         segmentFormat == nil ? nil : "--segment-format",
-        fade == nil || besideTrim ? nil : "--fade",
       ]
-      guard let flag = flags.compactMap(\.self).first else { return nil }
-      throw UsageError("\(flag) is for --save-segments: add --save-segments DIR")
+      if let flag = flags.compactMap(\.self).first {
+        throw UsageError("\(flag) is for --save-segments: add --save-segments DIR")
+      }
+      guard fade != nil, trim?.trim == nil else { return nil }
+      let (others, other) = trim == nil ? ("", "") : (" and --trim", ", or --trim FILE")
+      throw UsageError("--fade is for --save-segments\(others): add --save-segments DIR\(other)")
     }
     let name = segmentName ?? (channel == .each ? .perChannel : .default)
     if channel == .each, !name.has(.channel) {

@@ -82,9 +82,12 @@ final class TrimmedRecording: CutWriter.Destination {
     return sound.expectedFrameCount == Int64(String(decoding: end, as: UTF8.self))
   }
 
-  /// What the user has to know; `nil` if there is a recording.
+  /// What the user has to know; `nil` if the recording is complete.
   var warning: String? {
-    guard isEmpty else { return nil }
+    guard isEmpty else {
+      return SavedSound.warning(
+        clipped: sound.clippedCount, of: "--trim", remedy: "end its name with .wav")
+    }
     if trimming.isStream { return "it has no speech, so that the sound of --trim is empty" }
     let rest =
       if hasRemovedOld {

@@ -77,7 +77,10 @@ import Testing
       ("0\t1-2\tx\n", "the end '1-2' is not a number"),
       ("-0.5\t1\tx\n", "the start '-0.5' is negative: write seconds from 0 on"),
       ("2\t1\tx\n", "the end 1.0 is before the start 2.0: swap them"),
-      ("0\t16000000\tx\n", "the end '16000000' is beyond 1000000 s: write seconds, not samples"),
+      (
+        "0\t16000000\tx\n",
+        "the end '16000000' is beyond 1000000 s: write seconds, not samples, nor units of 100 ns"
+      ),
     ])
   func badLabelsAreReported(row: (text: String, message: String)) throws {
     let messages = try messages(row.text)
@@ -178,6 +181,8 @@ import Testing
   @Test(
     arguments: [
       ("", "line 1: the header is missing: write start,end, or"),
+      ("start;end;label\n0;1;x\n", "line 1: the header separates its columns with semicolons"),
+      ("file|end|start\na|1|0\n", "with bars: write commas or tabs"),
       ("begin,end\n0,1\n", "line 1: the header begin,end has no start and end"),
       ("start,start,end\n0,1,2\n", "line 1: the header has start twice: keep one of them"),
       ("start,label,end,label\n0,x,1,y\n", "line 1: the header has label twice"),

@@ -77,7 +77,7 @@ import Testing
   @Test(
     arguments: [
       ("", []), ("a", ["a"]), ("a\nb\n", ["a", "b"]), ("a\r\nb", ["a", "b"]),
-      ("\u{FEFF}a\n", ["a"]), ("\n\r\n a \n", [nil, nil, " a "]), ("a\0b\nc", [nil, "c"]),
+      ("\u{FEFF}a\n", ["a"]), ("\n\r\n a \n", [nil, nil, " a "]),
       ("a\rb", ["a\rb"]), ("http://x/a.wav\nb", [nil, "b"]),
       ("tab\tname\n\"quoted\"", ["tab\tname", "\"quoted\""]),
     ] as [(String, [String?])])
@@ -92,6 +92,18 @@ import Testing
     ] as [(String, [String?])])
   func withNULEveryOtherByteBelongsToAName(row: (String, [String?])) throws {
     #expect(try names(row.0, .null) == row.1)
+  }
+
+  /// A file with a NUL is no list of lines. Who writes to standard input waits for a result of each name.
+  @Test func aNULEndsAFileButNotAStream() throws {
+    let error = #expect(throws: RunError.self) { try names("a\nb\0c\nd\n", .line) }
+    #expect(error?.exitCode == 66 && error?.messages.count == 1)
+    #expect(error?.messages.first?.hasPrefix(folder / "list, name 2: it has a NUL byte") == true)
+    let streamed = try Program.analyze(
+      "--files-from", "-", "--format", "file-jsonl", input: Data("none\nb\0c\nnone\n".utf8))
+    #expect(streamed.status == 66 && streamed.lines.count == 3)
+    expectMessage(
+      String(streamed.errors.split(separator: "\n")[1]), "standard input, name 2", "NUL", "--null")
   }
 
   @Test func aBadNameIsReportedWithItsListAndPlace() throws {

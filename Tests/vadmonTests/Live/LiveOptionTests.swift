@@ -207,8 +207,6 @@ import VoiceActivity
       ),
       (["--on-event-kinds", "gap"], ["--on-event-kinds", "--on-event"]),
       (["--on-event-timeout", "1s"], ["--on-event-timeout", "--on-event"]),
-      (["--on-event", "true", "--on-event", "false"], ["--on-event", "2 times", "once"]),
-
       (["--pad", "5ms"], ["--pad", "--save-segments", "DIR"]),
       (["--merge", "5ms"], ["--merge", "--save-segments", "DIR"]),
       (["--min-silence", "5ms"], ["--merge", "--save-segments", "DIR"]),
@@ -233,6 +231,8 @@ import VoiceActivity
         ["--record", "-"],
         ["--record", "-", ".wav"]
       ),
+      (["--record", "x.flac"], ["--record x.flac", "WAV", ".wav"]),
+      (["--record", "x.OPUS"], ["--record x.OPUS", "WAV", ".wav"]),
       (
         ["--on-event-argument", "x"],
         ["--on-event-argument", "--on-event"]

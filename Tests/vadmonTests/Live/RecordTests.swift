@@ -201,6 +201,26 @@ import VirtualDeviceSupport
     #expect(try folder.names == ["talk.wav"])
   }
 
+  @Test func aRecordingWithoutSoundLeavesNoFile() throws {
+    let file = try folder.write(TestAudio.wav(Data()), to: "silent.wav")
+    #expect(try live("--input", file).status == 0)
+    #expect(try folder.names == ["silent.wav"])
+    // What was there before stays.
+    #expect(mkfifo(target, 0o600) == 0)
+    let piped = try Program.shell(
+      "cat \"$2\" > /dev/null & \"$vadmon\" live -q --input \"$1\" --record \"$2\"; s=$?; wait; exit $s",
+      file, target)
+    #expect(piped.status == 0, "\(piped.errors)")
+    #expect(try folder.names == ["record.wav", "silent.wav"])
+  }
+
+  @Test func whatFailsBesideTheRecordingLeavesNoFile() throws {
+    let file = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "talk.wav")
+    let result = try live("--input", file, "--save-segments", file)
+    #expect(result.status == 74, "\(result.errors)")
+    #expect(try folder.names == ["talk.wav"])
+  }
+
   /// A limit on the size of files stands in for a full disk: both are errors of write(2).
   @Test(.tags(.slow)) func aFullDiskEndsTheRecordingAndNothingElse() throws {
     let samples = TestAudio.silence(seconds: 2) + TestAudio.utterance()

@@ -12,6 +12,8 @@ import Testing
     try folder.write("0\t1\tspeech\n", to: "labels.txt")
     try folder.write("{\"at\": 0, \"type\": \"tick\"}\n", to: "call.jsonl")
     try folder.write("x", to: "folder/file")
+    try folder.write(Data((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 37) }), to: "noise.s16")
+    try folder.write("torn", to: "torn.wav")
     let made = try Program.shell(
       "cd \"$1\" && mkfifo pipe && ln -s /dev/full full.svg", folder.path)
     #expect(made.status == 0)
@@ -83,6 +85,36 @@ import Testing
       (
         "analyze - < labels.txt --sample-format s16le --rate 8000 --channels 2 --channel 3", 65,
         "cannot read channel 3 of standard input: it has 2 channels; choose one from 1 to 2"
+      ),
+      (
+        "analyze noise.s16", 65,
+        "export it again; raw PCM in a file is read by: vadmon - < FILE\n"
+      ),
+      ("analyze torn.wav", 65, "export it again\n"),
+      (
+        "analyze --files-from speech.wav", 66,
+        "if NUL ends the names, add --null; if it is a recording, name it without --files-from"
+      ),
+      ("tune speech.wav labels.txt --for f1", 64, "speech.wav is not a folder: name the folder"),
+      (
+        "analyze speech.wav --fade 10ms", 64,
+        "--fade is for --save-segments and --trim: add --save-segments DIR, or --trim FILE"
+      ),
+      (
+        "analyze speech.wav ./speech.wav --output-dir out", 64,
+        "would both become out/speech.txt, because they are one file: name it once"
+      ),
+      (
+        "analyze speech.wav --save-segments /proc --output out", 74,
+        "cannot write /proc/speech-0001.wav: nothing can be made there; name another folder"
+      ),
+      (
+        "analyze speech.wav --output-dir /proc/x", 74,
+        "cannot make the folder /proc/x: nothing can be made there; name another folder"
+      ),
+      (
+        "live --input speech.wav --record /proc/x.wav", 74,
+        "cannot record to /proc/x.wav: nothing can be made there; name another folder"
       ),
       (
         "analyze call.jsonl", 65, "libsndfile does not know its format, and ffmpeg says"

@@ -39,6 +39,13 @@ import Testing
       (
         "analyze --device", "analyze has no option --device: leave it out; it belongs to live"
       ),
+      (
+        "analyze -xyz.wav",
+        "analyze has no option -xyz.wav: if it is a file, write ./-xyz.wav"
+      ),
+      (
+        "analyze --muted.wav", "analyze has no option --muted.wav: if it is a file, write ./--muted"
+      ),
       ("analyze -z", "analyze has no option -z: vadmon analyze --help lists those that it has"),
       ("devices --jsn", "devices has no option --jsn: did you mean --json?"),
       ("devices --format", "devices has no option --format: use --json"),

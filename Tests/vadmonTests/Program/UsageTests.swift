@@ -91,7 +91,7 @@ import Testing
       (["x.wav", "--hangover", "3601s"], ["--hangover", "3601s"]),
       (
         ["x.wav", "--pad", "fast"],
-        ["--pad", "fast", "250ms", "0.25s", "2m", "1h30m"]
+        ["--pad", "fast", "250ms", "0.25s", "2m", "1m30s"]
       ),
       (["x.wav", "--merge", "1"], ["--merge", "1", "1ms", "1s"]),
       (["x.wav", "--split", "30"], ["--split", "30", "30ms", "30s"]),
@@ -126,7 +126,6 @@ import Testing
         ["--speaker-margin", "40.5", "0", "40"]
       ),
       (["x.wav", "--output", "a", "--output-dir", "b"], ["--output", "--output-dir"]),
-      (["x.wav", "--exec", "true", "--exec", "false"], ["--exec", "2 times", "once"]),
       (
         ["x.wav", "--channel", "0"],
         ["--channel", "mix", "each", "any"]
@@ -181,6 +180,36 @@ import Testing
     let lower = upper.map { $0 == "X" ? $0 : $0.lowercased() }
     let run = { try Program.run([Program.path, "analyze", "--show-config"] + $0) }
     #expect(try run(upper).status == 0 && run(upper).output == run(lower).output)
+  }
+
+  @Test(arguments: [
+    "--pad", "--merge", "--min-speech", "--split", "--fade", "--hangover", "--onset-debounce",
+  ])
+  func whatTheMessageAboutALengthSaysIsAccepted(option: String) throws {
+    let run = {
+      try Program.run([
+        Program.path, "analyze", "--show-config", "--save-segments", "d", option, $0,
+      ])
+    }
+    let refused = try run("x")
+    let remedy = try #require(refused.errors.firstMatch(of: #/write it as (.*) or (.*)\n/#))
+    for length in remedy.output.1.split(separator: ", ") + [remedy.output.2] {
+      let accepted = try run(String(length))
+      let isTooShort = accepted.errors.contains("too short to have a pause")
+      #expect(accepted.status == 0 || option == "--split" && isTooShort, "\(accepted.errors)")
+    }
+  }
+
+  /// A group of letters is more likely the name of a file than a request for help.
+  @Test(arguments: ["-dash.wav", "-vh", "-hv"]) func helpIsALetterOfItsOwn(word: String) throws {
+    let result = try Program.run([Program.path, "analyze", word, "a.wav"])
+    #expect(result.status == 64 && result.output.isEmpty)
+    expectMessage(
+      result.errors, "analyze has no option \(word)",
+      word.hasSuffix(".wav") ? "if it is a file, write ./\(word)" : "write short options apart")
+    for help in ["-h", "--help", "-help"] {
+      #expect(try Program.run([Program.path, "analyze", word, help]).status == 0)
+    }
   }
 
   @Test func shortOptionsAreTheLongOnes() throws {

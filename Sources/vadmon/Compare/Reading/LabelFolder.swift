@@ -15,6 +15,8 @@ struct LabelFolder {
     var name: String
     var file: FilePath
     var faults: LineFaults
+    /// Whether it lies beside files that have labels.
+    var isAmongLabels = false
 
     var error: RunError? {
       do throws(RunError) { try faults.check(printable(file)) } catch { return error }
@@ -42,6 +44,10 @@ struct LabelFolder {
         exitCode: ExitStatus.noInput)
     }
     try RunError.collect(labels) { (file) throws(RunError) in try add(file) }
+    let places = Set(recordings.map(\.folder))
+    for index in strangers.indices {
+      strangers[index].isAmongLabels = places.contains(strangers[index].file.place(in: folder))
+    }
     let names = Set(recordings.map(\.name))
     try RunError.collect(strangers) { (stranger) throws(RunError) in
       let isNeeded = names.isEmpty || audio.contains(stranger.name)
@@ -101,9 +107,9 @@ struct LabelFolder {
 }
 
 extension LabelFolder.Stranger {
-  /// The warning that the file was passed over; `nil` for JSON, which is mostly no labels.
+  /// The warning that the file was passed over; `nil` for JSON in a folder without labels, where nobody expects any.
   var warning: String? {
-    if AnnotationFormat.endingsOfOtherUses.contains(file.ending) { return nil }
+    if !isAmongLabels, AnnotationFormat.endingsOfOtherUses.contains(file.ending) { return nil }
     let reason = error?.messages.first ?? printable(file)
     return "\(reason); nothing in it is a label, and it is passed over"
   }

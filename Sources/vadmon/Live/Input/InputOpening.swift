@@ -55,11 +55,6 @@ struct InputOpening {
     var opened = Opened(
       input: input, startedAt: .now, source: input.source, reference: reference)
     let canWait = input.description.kind == .standardInput
-    if let path = options.record {
-      opened.record(
-        try RecordedFile.record(
-          opened.source, canWait: canWait, to: path, onFailure: { inbox.put(.recordingEnded($0)) }))
-    }
     if let saving = options.segments?.saving {
       let queue = LiveSegmentQueue()
       opened.record(
@@ -69,6 +64,12 @@ struct InputOpening {
           queue, onSaved: { inbox.put(.saved($0, $1)) },
           onFailure: { inbox.put(.recordingEnded($0)) }))
       opened.segments = queue
+    }
+    // Last, so that no file remains of what fails before.
+    if let path = options.record {
+      opened.record(
+        try RecordedFile.record(
+          opened.source, canWait: canWait, to: path, onFailure: { inbox.put(.recordingEnded($0)) }))
     }
     return opened
   }

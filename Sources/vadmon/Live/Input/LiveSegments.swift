@@ -76,6 +76,7 @@ final class LiveSegments: RecordingSink {
   func finish() throws(RecordingFailure) {
     waiting += try queue.take()
     while !waiting.isEmpty { try saveFirst(clippedTo: writer.end) }
+    queue.note(clipped: files.clippedCount)
   }
 
   private func saveFirst(clippedTo end: UInt64) throws(RecordingFailure) {
@@ -96,12 +97,13 @@ final class LiveSegments: RecordingSink {
   }
 }
 
-/// The segments on their way from the main loop to the thread that saves them. Threads: any.
+/// The segments on their way from the main loop to the thread that saves them, and what comes back. Threads: any.
 final class LiveSegmentQueue: Sendable {
   private struct State {
     var cuts: [SpeechCut] = []
     var hasLost = false
     var monitor: VoiceActivityMonitor?
+    var clippedCount = 0
   }
 
   private let state = Guarded(State())
@@ -124,6 +126,12 @@ final class LiveSegmentQueue: Sendable {
     }
     return cuts
   }
+
+  /// Notes how many samples are clipped in the files.
+  func note(clipped count: Int) { state.change { $0.clippedCount = count } }
+
+  /// The warning about clipped samples, once the last segment is saved; `nil` if there are none.
+  var warning: String? { SegmentFiles.warning(clipped: state.change { $0.clippedCount }) }
 
   /// The monitor's snapshot; `nil` before there is a monitor.
   var snapshot: MonitorSnapshot? { state.change { $0.monitor }?.snapshot }

@@ -7,9 +7,11 @@ import SystemPackage
 final class RecordedFile: RecordingSink {
   private let file: SoundFileWriter
   private let channelCount: Int
+  /// The path of the file if it was made for this recording, until there is sound in it.
+  private var empty: FilePath?
 
-  private init(_ file: SoundFileWriter, channelCount: Int) {
-    (self.file, self.channelCount) = (file, channelCount)
+  private init(_ file: SoundFileWriter, channelCount: Int, empty: FilePath?) {
+    (self.file, self.channelCount, self.empty) = (file, channelCount, empty)
   }
 
   /// Creates the file, which must not exist, and starts a recorder. If this fails, the file is removed.
@@ -26,11 +28,12 @@ final class RecordedFile: RecordingSink {
         subject: "the recording to \(path.nameAsInput)",
         remains: "what was written so far is intact")
       return try Recorder.record(
-        source, canWait: canWait, to: RecordedFile(file, channelCount: source.channelCount),
+        source, canWait: canWait,
+        to: RecordedFile(file, channelCount: source.channelCount, empty: made),
         words, onFailure: onFailure)
     } catch {
       made?.unlink()
-      let errno = error as? Errno ?? .ioError
+      let errno = path.reason(error as? Errno ?? .ioError)
       throw RunError(
         "cannot record to \(path.nameAsInput): \(errno.reasonForRecording)",
         exitCode: errno == .fileExists ? ExitStatus.usage : ExitStatus.inputOutput)
@@ -64,6 +67,7 @@ final class RecordedFile: RecordingSink {
   func write(_ samples: Span<Float>) throws(RecordingFailure) {
     do throws(Errno) {
       try file.write(samples)
+      if !samples.isEmpty { empty = nil }
     } catch {
       // The header has room in the file, even if nothing else has.
       try? file.saveHeader()
@@ -90,7 +94,8 @@ final class RecordedFile: RecordingSink {
     }
   }
 
-  func finish() {}
+  /// Removes a file without sound, which would be in the way of the next attempt.
+  func finish() { empty?.unlink() }
 }
 
 extension Errno {

@@ -13,6 +13,11 @@ enum LabelledRecordings {
   static func read(
     _ recordings: FilePath, _ labels: FilePath, _ marks: SilenceMarks, missingIsSilence: Bool
   ) throws(RunError) -> (items: [Item], files: [FilePath], warnings: [String]) {
+    if let type = recordings.type, type != .directory {
+      throw RunError(
+        "\(printable(recordings)) is not a folder: name the folder of the recordings to tune on",
+        exitCode: ExitStatus.usage)
+    }
     let labels = try RecordingSet(labels, marks)
     let pairing = Pairing(
       reference: labels, detected: try RecordingSet(soundIn: recordings), against: nil,

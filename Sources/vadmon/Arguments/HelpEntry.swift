@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// An option as the help of its command shows it. ArgumentParser tells nothing else about the options of a command.
+struct HelpEntry {
+  /// The names with their dashes.
+  let names: [String]
+  let takesValue: Bool
+  /// Whether the option may be given several times, as its help says.
+  var mayBeRepeated: Bool { text.contains("May be repeated.") }
+
+  private var text: String
+
+  /// Returns the options of a command.
+  static func all(of command: any ParsableCommand.Type) -> [HelpEntry] {
+    var entries: [HelpEntry] = []
+    for line in Vadmon.helpMessage(for: command, columns: 1000).split(separator: "\n") {
+      if line.hasPrefix("  -") {
+        entries.append(HelpEntry(line))
+      } else if line.hasPrefix("   "), !entries.isEmpty {
+        // What did not fit beside the names.
+        entries[entries.count - 1].text += line
+      }
+    }
+    return entries
+  }
+
+  private init(_ line: Substring) {
+    let column = line.dropFirst(2)
+    let left = column[..<(column.firstRange(of: "  ")?.lowerBound ?? column.endIndex)]
+    names = left.split { " ,/".contains($0) }.filter { $0.hasPrefix("-") }.map(String.init)
+    takesValue = left.contains("<")
+    text = String(line)
+  }
+}
