@@ -1,5 +1,6 @@
 // Recordings on standard input: whatever comes, in pieces of any length, by way of a pipe. The first byte chooses how the
-// channels are read and whether the reader stops early, the next three the lengths of the pieces.
+// channels are read, whether the reader stops early, and whether pages of Ogg have the right checksums, without which nobody
+// looks into them; the next three choose the lengths of the pieces.
 //
 // What can be read from the pipe and from a file is the same. Nothing hangs, and no descriptor and no copy is left behind.
 
@@ -17,7 +18,7 @@ private let enough = 200_000
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = bytes(start, count)
   guard input.count >= 4 else { return 0 }
-  let content = Array(input[4...])
+  let content = input[0] & 4 == 0 ? Array(input[4...]) : withChecksums(Array(input[4...]))
   let channels: ChannelSelection = input[0] & 1 == 0 ? .mix : .each
   let stopsEarly = input[0] & 2 != 0
   let file = InputFile("input", holding: content)
@@ -29,6 +30,27 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let whole = (try? AudioFileSource(path: file.path, channels: channels)).map(Sound.init)
   if let whole { compare(streamed, whole) }
   return 0
+}
+
+/// Puts the right checksum into each page of Ogg (RFC 3533).
+private func withChecksums(_ content: [UInt8]) -> [UInt8] {
+  var content = content
+  for start in content.indices.dropLast(26) where content[start...].starts(with: "OggS".utf8) {
+    let body = start + 27 + Int(content[start + 26])
+    guard body <= content.count else { break }
+    let end = content[(start + 27)..<body].reduce(body) { $0 + Int($1) }
+    guard end <= content.count else { continue }
+    for byte in 22..<26 { content[start + byte] = 0 }
+    let checksum = content[start..<end].reduce(UInt32(0)) { checksum, byte in
+      (0..<8).reduce(checksum ^ UInt32(byte) << 24) { sum, _ in
+        sum << 1 ^ (sum >> 31) * 0x04C1_1DB7
+      }
+    }
+    for byte in 0..<4 {
+      content[start + 22 + byte] = UInt8(truncatingIfNeeded: checksum >> (8 * byte))
+    }
+  }
+  return content
 }
 
 private func compare(_ streamed: Sound, _ whole: Sound) {
