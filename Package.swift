@@ -286,6 +286,7 @@ let package = Package(
         "VoiceMonitor",
         "AudioInput", "ALSAInput", "VirtualDevice", "VirtualDeviceSupport",
         "AnnotationsTestSupport", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       exclude: ["Golden"], swiftSettings: swiftSettings),

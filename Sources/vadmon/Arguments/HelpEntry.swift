@@ -25,10 +25,9 @@ struct HelpEntry {
   }
 
   private init(_ line: Substring) {
-    let column = line.dropFirst(2)
-    let left = column[..<(column.firstRange(of: "  ")?.lowerBound ?? column.endIndex)]
-    names = left.split { " ,/".contains($0) }.filter { $0.hasPrefix("-") }.map(String.init)
-    takesValue = left.contains("<")
+    let words = line.split { " ,/".contains($0) }
+    names = words.prefix { $0.hasPrefix("-") }.map(String.init)
+    takesValue = words.dropFirst(names.count).first?.hasPrefix("<") ?? false
     text = String(line)
   }
 }

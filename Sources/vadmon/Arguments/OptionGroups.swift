@@ -239,3 +239,11 @@ struct RunOptions: ParsableArguments {
   @Option(help: "Log messages of this level and above to standard error.")
   var logLevel: LogLevelArgument?
 }
+
+extension RepeatedOption {
+  /// The second names of options with a value.
+  static let otherNames = [
+    "-d": "--device", "-f": "--format", "-j": "--jobs", "-o": "--output",
+    "--merge": "--min-silence",
+  ]
+}

@@ -9,7 +9,7 @@ struct RepeatedOption {
   static func check(
     _ arguments: [String], of command: any ParsableCommand.Type
   ) throws(UsageError) {
-    guard arguments.count(where: { $0.hasPrefix("-") }) > 1 else { return }
+    guard mayRepeat(arguments) else { return }
     let search = RepeatedOption(options: HelpEntry.all(of: command).filter(\.takesValue))
     for (index, names) in search.given(arguments) where names.count > 1 {
       if search.options[index].mayBeRepeated { continue }
@@ -19,6 +19,15 @@ struct RepeatedOption {
       }
       throw UsageError("\(names[0]) is given \(names.count) times: give it once")
     }
+  }
+
+  /// Returns whether anything that looks like an option occurs twice. To write the help takes longer than all the rest of
+  /// the start.
+  private static func mayRepeat(_ arguments: [String]) -> Bool {
+    let names = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") }.flatMap { word in
+      word.hasPrefix("--") ? [String(word.prefix { $0 != "=" })] : word.dropFirst().map { "-\($0)" }
+    }.map { otherNames[$0] ?? $0 }
+    return Set(names).count < names.count
   }
 
   /// Returns the names under which each option is given, by the option's index, in the order of the options.

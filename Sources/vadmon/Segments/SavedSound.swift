@@ -87,8 +87,7 @@ final class SavedSound {
   /// Returns the warning about such samples; `nil` if there are none. Only FLAC has none of the floats that hold them.
   static func warning(clipped count: Int, of option: String, remedy: String) -> String? {
     guard count > 0 else { return nil }
-    let samples =
-      count == 1 ? "1 sample beyond full scale was" : "\(count) samples beyond full scale were"
+    let samples = counted(count, "sample beyond full scale was", "samples beyond full scale were")
     return "\(samples) clipped in the FLAC of \(option); \(remedy) to keep the peaks"
   }
 

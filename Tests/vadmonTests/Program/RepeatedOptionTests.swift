@@ -1,5 +1,8 @@
+import ArgumentParser
 import TestSupport
 import Testing
+
+@testable import vadmon
 
 /// An option with one value that is given twice: neither value is right.
 @Suite struct RepeatedOptionTests {
@@ -33,12 +36,25 @@ import Testing
       "--quiet --quiet --show-config", "-q --quiet --show-config",
       "--template --pad --pad 5ms --show-config", "-o /dev/stdout --template -o --show-config",
       "--show-config --pad 1ms -- --pad --pad",
+      "--show-config --channel 1 --reference-channel 2 -q -q",
       "live --on-event true --on-event-argument -q --on-event-argument -q --show-config",
       "tune a b --for f1 --silence x --silence y --show-config",
     ])
   func whatIsNotRepeatedIsAccepted(line: String) throws {
     let result = try run(line)
     #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test func allOtherNamesAreKnown() {
+    let commands = Vadmon.configuration.subcommands
+    let several = commands.flatMap(HelpEntry.all(of:)).filter {
+      $0.takesValue && $0.names.count > 1
+    }
+    for entry in several {
+      let names = Set(entry.names.map { RepeatedOption.otherNames[$0] ?? $0 })
+      #expect(names.count == 1, "\(entry.names)")
+    }
+    #expect(Set(several.flatMap(\.names)).count == 2 * RepeatedOption.otherNames.count)
   }
 
   @Test func boundsOfACompareMayBeRepeated() throws {
