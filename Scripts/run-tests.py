@@ -49,14 +49,14 @@ def parse(arguments):
 def portions(command):
     """Returns (module, regular expression of its suites) for each module with tests, in parts if it has over PORTION.
 
-    Modules that follow devices and programs in real time come first, because they take longest."""
+    Modules that follow devices in real time, or start many programs, come first, because they take longest."""
     listed = subprocess.run([*command, "--list-tests"], check=True, capture_output=True, text=True).stdout
     suites = {}
     for line in listed.splitlines():
         module, _, test = line.partition(".")
         suites.setdefault(module, Counter())[test.split("/")[0]] += 1
     found = []
-    for module in sorted(suites, key=lambda name: (name not in ("ALSAInputTests", "vadmonTests"), name)):
+    for module in sorted(suites, key=lambda name: (name not in ("ALSAInputTests", "AudioInputTests", "vadmonTests"), name)):
         count = math.ceil(suites[module].total() / PORTION)
         names = sorted(suites[module])
         found += [(module, "|".join(map(re.escape, names[part::count]))) for part in range(count)]

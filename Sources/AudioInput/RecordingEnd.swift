@@ -28,12 +28,8 @@ enum RecordingEnd: Hashable {
         let next =
           offset == 0 || length == rest
           ? nil : Self.next(in: file, from: offset, hasHead: isBeyond)
-        if format.decoder == .ffmpeg, offset > 0, length != rest,
-          let head = Self.head(in: file, near: offset, isBeyond: isBeyond)
-        {
-          self = .at(head)
-        } else if let next, isBeyond || next != format || !format.isFrames {
-          // ffmpeg itself finds the next frame of AAC and AC-3.
+        // ffmpeg itself finds the next frame of AAC and AC-3.
+        if let next, isBeyond || next != format || !format.isFrames {
           self = .at(offset)
         } else if isBeyond, format.isTornSilently {
           self = .torn
@@ -54,17 +50,6 @@ enum RecordingEnd: Hashable {
       }
     }
     return nil
-  }
-
-  /// Returns where another recording begins within a unit that is cut off, and claims the beginning of that. What follows
-  /// the claim may look like units for a while.
-  private static func head(
-    in file: Region, near offset: Int64, isBeyond: Bool
-  ) -> Int64? {
-    let reach = Int64(Region.longestHead)
-    let start = max(1, offset - reach)
-    let bytes = file.upTo(Int(offset - start + (isBeyond ? reach : 0)), at: start)
-    return AudioFormat.search(bytes).map { start + Int64($0.place) }
   }
 
   private static func behindTags(_ file: Region, _ offset: Int64) -> Int64 {

@@ -25,17 +25,7 @@ import Testing
   }
 
   private func warnings(_ bytes: [UInt8]) throws -> [AudioInputWarning] {
-    let decoded = try readAll(try AudioFileSource(path: try folder.write(bytes), channels: .each))
-    for case .gaps(let seconds) in decoded.warnings {
-      #expect(abs(seconds - silence(decoded.channels[0])) < 0.04)
-    }
-    return decoded.warnings
-  }
-
-  /// Returns the length of the runs of zeros, of which the tone has none.
-  private func silence(_ samples: [Float]) -> Double {
-    let runs = samples.split { $0 != 0 }.map(\.count).filter { $0 >= 480 }
-    return Double(runs.reduce(0, +)) / 48_000
+    try readAll(try AudioFileSource(path: try folder.write(bytes), channels: .each)).warnings
   }
 
   /// Returns the offsets of the packets of a stream.
@@ -52,11 +42,7 @@ import Testing
   }
 
   private func isFault(_ warnings: [AudioInputWarning]) -> Bool {
-    guard warnings.count == 1 else { return false }
-    return switch warnings[0] {
-    case .decoder, .gaps: true
-    default: false
-    }
+    warnings.count == 1 && warnings.allSatisfy { if case .decoder = $0 { true } else { false } }
   }
 
   /// A packet wherever, and in MP2 also the 13 packets of a frame.

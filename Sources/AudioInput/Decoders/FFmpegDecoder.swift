@@ -149,7 +149,8 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
     if isStated || flaws.isCutOff {
       warnings.append(.endedEarly(missingSeconds: isStated ? missing : nil))
     }
-    if silence > 0, complaint != nil || flaws.isDamaged {
+    // Without damage, the recording itself may have a pause there.
+    if silence > 0, flaws.isDamaged {
       warnings.append(.gaps(seconds: silence))
     } else if isStated || flaws.isCutOff {
       // The message says what is said already.

@@ -99,7 +99,11 @@ final class PCMDecoder: SoundDecoder {
   func finish() -> [AudioInputWarning] {
     if stream.isStopped { return [] }
     if pcm.container == nil, !torn.isEmpty { return [.tornFrame(bytes: torn.count)] }
-    if let exceeded { return [.exceeded(statedBytes: exceeded, bytes: taken - exceeded)] }
+    if let exceeded {
+      // Some bytes of padding are not heard.
+      let isHeard = taken - exceeded >= UInt64(format.frameByteCount * format.sampleRate / 100)
+      return isHeard ? [.exceeded(statedBytes: exceeded, bytes: taken - exceeded)] : []
+    }
     guard let stated, stated > taken else { return [] }
     let missing = stated - taken
     let seconds = Double(missing) / Double(format.frameByteCount * format.sampleRate)

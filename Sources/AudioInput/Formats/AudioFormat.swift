@@ -166,6 +166,9 @@ package enum MediaName {
   /// Returns whether an extension, without its dot, is that of a recording.
   package static func isRecording(ending: String) -> Bool { formats[ending.lowercased()] != nil }
 
+  /// Returns whether the extension is one of WAV.
+  package static func isWAV(_ path: FilePath) -> Bool { format(of: path) == .wave }
+
   /// Returns the format that the extension is for.
   static func format(of path: FilePath) -> AudioFormat? {
     path.extension.flatMap { formats[$0.lowercased()] }

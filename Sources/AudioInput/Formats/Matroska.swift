@@ -11,7 +11,7 @@ extension AudioFormat {
     ],
     demuxers: ["matroska"], unit: element)
 
-  /// An ID and a size of variable lengths. A segment, and a cluster of unknown size, is entered, so that its elements come
+  /// An ID and a size of variable lengths. A segment or cluster of unknown size is entered, so that its elements come
   /// next.
   @Sendable private static func element(_ file: Region, _ offset: Int64) -> Int64? {
     let head = file.upTo(12, at: offset)
@@ -22,9 +22,9 @@ extension AudioFormat {
     let value = head[idLength..<idLength + sizeLength].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     let mask = UInt64(1) << (7 * sizeLength) - 1
     let headLength = Int64(idLength + sizeLength)
-    if head.starts(with: [0x18, 0x53, 0x80, 0x67]) { return headLength }
     guard value & mask == mask else { return headLength + Int64(value & mask) }
-    return head.starts(with: [0x1F, 0x43, 0xB6, 0x75]) ? headLength : nil
+    let entered: [[UInt8]] = [[0x18, 0x53, 0x80, 0x67], [0x1F, 0x43, 0xB6, 0x75]]
+    return entered.contains { head.starts(with: $0) } ? headLength : nil
   }
 
   /// Void, CRC-32, and in a cluster: time, SimpleBlock, BlockGroup, size before, position. All others have 4 bytes.

@@ -40,8 +40,9 @@ struct OggPages {
         isPastHeads = !page.isFirst
         take(page)
         offset += page.length
-      } else if Tag.length(file, at: offset) != nil
-        || AudioFormat(of: file, at: offset, behind: .ogg) != nil
+      } else if isPastHeads,
+        Tag.length(file, at: offset) != nil
+          || AudioFormat(of: file, at: offset, behind: .ogg) != nil
       {
         next = offset
         break
@@ -62,8 +63,8 @@ struct OggPages {
     }
   }
 
-  /// More damaged pages than any recording has. The search must end soon in a file of nothing else.
-  private static let mostFailures = 1 << 16
+  /// The search must end soon in a file of nothing but damaged pages.
+  private static let mostFailures = 1 << 10
 
   /// Returns where another recording begins within a page that was cut off.
   private static func head(_ file: Region, _ place: Range<Int64>) -> Int64? {

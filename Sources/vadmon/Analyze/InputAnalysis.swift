@@ -349,9 +349,10 @@ extension ErrorRecord: Error {}
 extension AudioInputError {
   /// The description, and what reads a file that may be raw PCM: neither its content nor its name is of a format.
   fileprivate func sentence(of file: String) -> String {
-    guard case .notAudio = self, file != "-", !MediaName.isRecording(FilePath(file)) else {
-      return description
-    }
+    let path = FilePath(file)
+    guard case .notAudio = self, file != "-", !MediaName.isRecording(path),
+      !AudioFileSource.recognises(path)
+    else { return description }
     return "\(description); \(RawPCMOptions.remedy)"
   }
 }

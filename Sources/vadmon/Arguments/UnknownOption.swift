@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioInput
 import SystemPackage
 
 /// An option that a command does not have, and what to write instead.
@@ -36,9 +37,8 @@ struct UnknownOption {
 
   /// The advice for the name of a file that begins as options do.
   private var file: String? {
-    guard name.contains(".") || FilePath(bytes: ArgumentBytes.bytes(of: word)).type != nil else {
-      return nil
-    }
+    let path = FilePath(bytes: ArgumentBytes.bytes(of: word))
+    guard path.type != nil || MediaName.isRecording(path) else { return nil }
     return "if it is a file, write ./\(word)"
   }
 

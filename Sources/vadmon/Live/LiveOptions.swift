@@ -304,7 +304,7 @@ extension LiveOutputOptions {
 
   fileprivate func checkedRecord() throws(UsageError) -> FilePath? {
     guard let file = try record?.file(for: "--record", ending: ".wav") else { return nil }
-    guard !MediaName.isRecording(file) || Trimming.container(file) == .wav else {
+    guard !MediaName.isRecording(file) || MediaName.isWAV(file) else {
       throw UsageError("--record \(file.nameAsInput) would be a WAV: end the name with .wav")
     }
     return file

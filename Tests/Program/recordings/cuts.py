@@ -145,6 +145,17 @@ def damaged() -> Iterator[Case]:
             yield Case(f"{what}-{name}.{form.ending}", coded, right, ONE, slack=0.07, judges_speech=judges)
 
 
+@kind("Ogg with two tracks, one of which has a damaged head")
+def damaged_head() -> Iterator[Case]:
+    sound = speech(48000)
+    for codec in ("libvorbis", "libopus"):
+        data = programs.ffmpeg(sound.wav(), "-map", "0", "-map", "0", "-c:a", codec, ending=".ogg")
+        one, other, *rest = ogg.pages(data)
+        damaged = other[:-1] + bytes([other[-1] ^ 1])
+        right = decoded(data)
+        yield Case(f"{codec}.ogg", b"".join([one, damaged, *rest]), right, PERHAPS, slack=0.07)
+
+
 @kind("headers alone")
 def headers() -> Iterator[Case]:
     aiff = formats.FORMATS["aiff"].encode(speech())

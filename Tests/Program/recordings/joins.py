@@ -7,7 +7,7 @@ import itertools
 import random
 from collections.abc import Iterator
 
-from . import formats, mpeg, ogg
+from . import formats, mpeg, ogg, programs
 from .catalogue import EVERY_WAY, NAME, ONE, PERHAPS, Case, decoded, kind
 from .sound import Sound, first, second
 
@@ -139,16 +139,12 @@ def cut_ogg() -> Iterator[Case]:
         yield Case(name, b"".join(parts), left + played(last, other), ONE, slack=0.07)
 
 
-@kind("Matroska and WebM that are cut off, in a row with others")
-def cut_matroska() -> Iterator[Case]:
-    """A part of a cluster claims the beginning of what follows."""
-    one, other = first(), second()
-    for form, last in itertools.product(("mka", "webm"), ("mka", "webm", "wav", "flac")):
-        data = formats.FORMATS[form].encode(one)
-        left = data[: len(data) * 3 // 5]
-        name = f"{form}-{last}.{formats.FORMATS[form].ending}"
-        right = decoded(left) + played(last, other)
-        yield Case(name, left + formats.FORMATS[last].encode(other), right, ONE, slack=0.07)
+@kind("bytes behind Matroska that has the head of a FLAC in its own")
+def behind_matroska() -> Iterator[Case]:
+    sound = first()
+    data = programs.ffmpeg(sound.wav(), "-c:a", "flac", ending=".mka")
+    for filler in ("a-zero", "512-zeros", "line-break"):
+        yield Case(f"{filler}.mka", data + FILLERS[filler], sound, PERHAPS)
 
 
 @kind("AMR in a row with others")

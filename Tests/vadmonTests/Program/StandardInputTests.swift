@@ -159,11 +159,8 @@ import Testing
       cat x | "$vadmon" analyze - && "$vadmon" analyze x
       """, folder.path)
     #expect(result.status == 0)
-    // It is neither a chunk, nor a tag, nor padding, and so more sound.
-    let messages = result.errors.split(separator: "\n")
-    #expect(
-      messages.count == 2 && messages.allSatisfy { $0.contains("that follow were read as sound") })
-    #expect(result.output.contains("0:03.50"), "\(result.output)")
+    // It is neither a chunk, nor a tag, nor padding, and so more sound; too little for a warning.
+    #expect(result.errors == "" && result.output.contains("0:03.50"), "\(result.output)")
   }
 
   /// A head without samples is a recording of no length, and a warning says so.
@@ -289,7 +286,7 @@ import Testing
       for file in x.wav x.amr-nb; do "$vadmon" analyze $file --format audacity; echo; done
       """, folder.path, TestAudio.samples + "/speech.flac")
     #expect(result.status == 0)
-    expectMessage(result.errors, "s of it could not be decoded")
+    expectMessage(result.errors, "ffmpeg found faults")
     let starts = result.output.components(separatedBy: "\n\n").map { table in
       table.split(separator: "\n").compactMap { Double($0.split(separator: "\t")[0]) }
     }

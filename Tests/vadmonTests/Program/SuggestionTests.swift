@@ -46,6 +46,7 @@ import Testing
       (
         "analyze --muted.wav", "analyze has no option --muted.wav: if it is a file, write ./--muted"
       ),
+      ("analyze --pad0.5s", "analyze has no option --pad0.5s: did you mean --pad?"),
       ("analyze -z", "analyze has no option -z: vadmon analyze --help lists those that it has"),
       ("devices --jsn", "devices has no option --jsn: did you mean --json?"),
       ("devices --format", "devices has no option --format: use --json"),

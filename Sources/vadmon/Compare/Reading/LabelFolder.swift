@@ -15,7 +15,7 @@ struct LabelFolder {
     var name: String
     var file: FilePath
     var faults: LineFaults
-    /// Whether it lies beside files that have labels.
+    /// Whether it lies beside files that have labels, of other recordings.
     var isAmongLabels = false
 
     var error: RunError? {
@@ -45,10 +45,11 @@ struct LabelFolder {
     }
     try RunError.collect(labels) { (file) throws(RunError) in try add(file) }
     let places = Set(recordings.map(\.folder))
-    for index in strangers.indices {
-      strangers[index].isAmongLabels = places.contains(strangers[index].file.place(in: folder))
-    }
     let names = Set(recordings.map(\.name))
+    for (index, stranger) in strangers.enumerated() {
+      strangers[index].isAmongLabels =
+        places.contains(stranger.file.place(in: folder)) && !names.contains(stranger.name)
+    }
     try RunError.collect(strangers) { (stranger) throws(RunError) in
       let isNeeded = names.isEmpty || audio.contains(stranger.name)
       if isNeeded, !names.contains(stranger.name), let error = stranger.error { throw error }
