@@ -38,7 +38,7 @@ struct NameList {
     if line.bytes.isEmpty { return unusable(line, "it is empty: put a file's name there") }
     if line.bytes.contains(0) {
       let fault = "it has a NUL byte, which no name has; if NUL ends the names, add --null"
-      // Who writes to standard input waits for a result of every name. A file with such a line is no list.
+      // A writer on standard input waits for a result of each name. A file with such a line is not a list.
       if path.isStandardStream { return unusable(line, fault) }
       throw RunError(
         "\(name(line)): \(fault); if it is a recording, name it without --files-from",

@@ -120,7 +120,7 @@ struct ResultCollector {
   }
 
   private func warnOfInterruption(mayNameMore: Bool) {
-    // Who closes a pipe wants no more.
+    // A reader that closes a pipe wants no more.
     guard hasReader else { return }
     if let firstLeft {
       let name = FileNames.asInput(firstLeft)

@@ -94,7 +94,7 @@ import Testing
     #expect(try names(row.0, .null) == row.1)
   }
 
-  /// A file with a NUL is no list of lines. Who writes to standard input waits for a result of each name.
+  /// A file with a NUL is not a list of lines, but a writer on standard input waits for a result of each name.
   @Test func aNULEndsAFileButNotAStream() throws {
     let error = #expect(throws: RunError.self) { try names("a\nb\0c\nd\n", .line) }
     #expect(error?.exitCode == 66 && error?.messages.count == 1)
