@@ -37,6 +37,14 @@ final class Pause {
       } catch (VideoPause.Failure failure) {
         if (!failure.getMessage().contains("no such stream")) throw failure;
       }
+      coordinator.close();
+      coordinator.close();
+      try {
+        coordinator.setAudio(1, 0, 40_000_000);
+        throw new AssertionError("a closed coordinator was used");
+      } catch (IllegalStateException closed) {
+        // as it should be
+      }
     }
   }
 }

@@ -113,10 +113,17 @@ final class VideoPause implements AutoCloseable {
     coordinator = MemoryAccess.getAddress(result);
   }
 
+  /** Ends it. It may be closed again, but not used. */
   @Override
   public void close() {
+    if (!scope.isAlive()) return;
     call(DESTROY, coordinator);
     scope.close();
+  }
+
+  private MemoryAddress coordinator() {
+    if (!scope.isAlive()) throw new IllegalStateException("the coordinator is closed");
+    return coordinator;
   }
 
   /** Adds or updates a stream with every layer that it may have. */
@@ -124,17 +131,17 @@ final class VideoPause implements AutoCloseable {
     try (ResourceScope call = ResourceScope.newConfinedScope()) {
       MemorySegment list = MemorySegment.allocateNative(LAYER * Math.max(1, layers.size()), 8, call);
       for (int i = 0; i < layers.size(); i++) write(list.asSlice(i * LAYER, LAYER), layers.get(i));
-      check(UPSERT, coordinator, stream, kind, (byte) 0, list.address(), (long) layers.size(), atUs);
+      check(UPSERT, coordinator(), stream, kind, (byte) 0, list.address(), (long) layers.size(), atUs);
     }
   }
 
   void removeStream(long stream, long atUs) {
-    check(REMOVE, coordinator, stream, atUs);
+    check(REMOVE, coordinator(), stream, atUs);
   }
 
   /** The key frame of the layer to forward has arrived. */
   void layerLocked(long stream, long atUs) {
-    check(LOCKED, coordinator, stream, atUs);
+    check(LOCKED, coordinator(), stream, atUs);
   }
 
   /** The participants who spoke most recently, the dominant speaker first. */
@@ -142,34 +149,34 @@ final class VideoPause implements AutoCloseable {
     try (ResourceScope call = ResourceScope.newConfinedScope()) {
       MemorySegment order = MemorySegment.allocateNative(8L * Math.max(1, participants.length), 8, call);
       for (int i = 0; i < participants.length; i++) MemoryAccess.setLongAtIndex(order, i, participants[i]);
-      check(SPEAKERS, coordinator, order.address(), (long) participants.length, atUs);
+      check(SPEAKERS, coordinator(), order.address(), (long) participants.length, atUs);
     }
   }
 
   /** The estimate for everything that the subscriber receives; congestion is a vp_congestion. */
   void setBandwidthEstimate(long bps, int congestion, long atUs) {
-    check(ESTIMATE, coordinator, bps, congestion, atUs);
+    check(ESTIMATE, coordinator(), bps, congestion, atUs);
   }
 
   /** How many audio streams the subscriber receives, and their measured rate; 0 if it is not known. */
   void setAudio(int streams, long measuredBps, long atUs) {
-    check(AUDIO, coordinator, streams, measuredBps, atUs);
+    check(AUDIO, coordinator(), streams, measuredBps, atUs);
   }
 
   /** Returns whether there is anything new to forward. */
   boolean decide(long atUs) {
-    check(DECIDE, coordinator, atUs, count.address());
+    check(DECIDE, coordinator(), atUs, count.address());
     return MemoryAccess.getByte(count) != 0;
   }
 
   /** Returns a row for each stream, the most important first. */
   List<Row> rows() {
-    call(ROWS, coordinator, MemoryAddress.NULL, 0L, count.address()); // how many?
+    call(ROWS, coordinator(), MemoryAddress.NULL, 0L, count.address()); // how many?
     long rows = MemoryAccess.getLong(count);
     List<Row> result = new ArrayList<>();
     try (ResourceScope call = ResourceScope.newConfinedScope()) {
       MemorySegment list = MemorySegment.allocateNative(ROW * Math.max(1, rows), 8, call);
-      check(ROWS, coordinator, list.address(), rows, count.address());
+      check(ROWS, coordinator(), list.address(), rows, count.address());
       for (long i = 0; i < rows; i++) result.add(readRow(list.asSlice(i * ROW, ROW)));
     }
     return result;
@@ -179,7 +186,7 @@ final class VideoPause implements AutoCloseable {
   List<Change> drainChanges() {
     List<Change> result = new ArrayList<>();
     do {
-      check(DRAIN, coordinator, changes.address(), CHANGES, count.address());
+      check(DRAIN, coordinator(), changes.address(), CHANGES, count.address());
       for (long i = 0; i < MemoryAccess.getLong(count); i++) {
         MemorySegment change = changes.asSlice(i * CHANGE, CHANGE);
         result.add(new Change(MemoryAccess.getLong(change), MemoryAccess.getIntAtOffset(change, 8) != 0));
