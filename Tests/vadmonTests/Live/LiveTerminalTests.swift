@@ -137,10 +137,9 @@ import VirtualDeviceSupport
       let seen = try PseudoTerminal.run(
         ["live", "--device", device.name, "--rate", "16000", form],
         environment: try VirtualDriver.environment,
-        // The terminal may receive a drawing in parts, so wait for each part.
+        // On a busy machine, a part of the second of sound may come after a pause that counts as no sound.
         steps: [
-          .see(" dBFS"), .seeNo(" dBFS"), .seeNo("█"), .seeNo("≥"), .seeNo("<"), .look,
-          .see("0:03"), .look, .press("q"),
+          .see(" dBFS"), .see("0:03"), .seeNo(" dBFS"), .look, .see("0:05"), .look, .press("q"),
         ])
       #expect(seen.missed == nil)
       for look in seen.looks {

@@ -110,6 +110,7 @@ struct PseudoTerminal: Decodable {
             self.cells = [{} for _ in range(rows)]
             self.resize(columns, rows)
             self.cursor = self.wraps = True
+            self.updating = False # a drawing has begun and is not complete
             self.other = None
             self.rest = ""
 
@@ -146,6 +147,7 @@ struct PseudoTerminal: Decodable {
                 for row in range(self.row + 1, self.rows): self.cells[row] = {}
             elif number == "?25" and letter in "hl": self.cursor = letter == "h"
             elif number == "?7" and letter in "hl": self.wraps = letter == "h"
+            elif number == "?2026" and letter in "hl": self.updating = letter == "h"
             elif number == "?1049" and letter == "h":
                 self.other = self.cells, self.row, self.column
                 self.cells, self.row, self.column = [{} for _ in range(self.rows)], 0, 0
@@ -241,9 +243,10 @@ struct PseudoTerminal: Decodable {
 
         def settled(self, quiet=0.02):
             """What was written arrives in pieces and a moment later, because the kernel hands it over on a thread of its
-            own: takes it until nothing has come for so many seconds, for two seconds at most."""
+            own: takes it until nothing has come for so many seconds and the drawing is complete, for two seconds at most."""
             end = time.monotonic() + 2
-            while time.monotonic() < end and select.select([self.master], [], [], quiet)[0]: self.pump(0)
+            while time.monotonic() < end and (select.select([self.master], [], [], quiet)[0] or self.screen.updating):
+                self.pump(0)
             return self
 
         def until(self, what, condition):
@@ -253,12 +256,12 @@ struct PseudoTerminal: Decodable {
                     raise LookupError(what)
                 self.pump(0.02)
 
-        def shows(self, text): return any(text in line for line in self.screen.lines())
+        def shows(self, text): return not self.screen.updating and any(text in line for line in self.screen.lines())
 
         def step(self, name, value=None):
             if name == "see": self.until(value, lambda: self.shows(value))
             elif name == "see_no":
-                self.until("no " + value, lambda: not self.shows(value) and not self.settled().shows(value))
+                self.until("no " + value, lambda: not self.settled().shows(value))
             elif name == "press": os.write(self.master, value.encode())
             elif name == "signal": os.kill(self.child, value)
             elif name == "resize":

@@ -5,10 +5,12 @@ import SystemPackage
 /// The part of the terminal that the meter is drawn on repeatedly: the alternate screen, which terminals neither rewrap
 /// nor scroll when their window is resized, or one line below all other output.
 ///
+/// A drawing is marked as one update (mode 2026), which terminals that know the mode show in one step.
+///
 /// In the one-line form, the cursor stays at the beginning of the drawing, because terminals that rewrap lines move the
 /// cursor with its line.
 ///
-/// All other output goes through ``interrupted(by:)``, which removes the meter until the next drawing. Threads: any.
+/// All other output goes through ``interrupted(by:)``, which draws the meter again below it. Threads: any.
 final class MeterScreen: Sendable {
   private struct State {
     /// The lines on the screen.
@@ -43,12 +45,16 @@ final class MeterScreen: Sendable {
     let lines = make(columns, rows)
     state.change { state in
       guard !state.isSuspended, lines != state.lines || size != state.size else { return }
-      TerminalModes.change {
-        TerminalModes.takeScreen(descriptor.rawValue, isAlternate: isAlternate)
-        write(text(lines, hasNewSize: size != state.size))
-      }
+      show(lines, hasNewSize: size != state.size)
       state.lines = lines
       state.size = size
+    }
+  }
+
+  private func show(_ lines: [String], hasNewSize: Bool) {
+    TerminalModes.change {
+      TerminalModes.takeScreen(descriptor.rawValue, isAlternate: isAlternate)
+      write("\u{1B}[?2026h" + text(lines, hasNewSize: hasNewSize) + "\u{1B}[?2026l")
     }
   }
 
@@ -63,8 +69,11 @@ final class MeterScreen: Sendable {
 
   func interrupted(by print: () -> Void) {
     state.change { state in
+      let lines = state.lines
       erase(&state)
       print()
+      if !lines.isEmpty { show(lines, hasNewSize: false) }
+      state.lines = lines
     }
   }
 

@@ -38,11 +38,11 @@ enum TerminalModes {
 
   private static let hideCursor: StaticString = "\u{1B}[?25l\u{1B}[?7l"
   private static let hideCursorAlternate: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
-  /// The sequence that shows the cursor. The cursor is where the meter begins, so the rest of the meter is cleared.
-  private static let showCursor: StaticString = "\r\u{1B}[K\u{1B}[?7h\u{1B}[?25h"
+  /// The sequence that shows the cursor, after a drawing that a crash may have interrupted. The cursor is where the meter begins, so the rest of the meter is cleared.
+  private static let showCursor: StaticString = "\u{1B}[?2026l\r\u{1B}[K\u{1B}[?7h\u{1B}[?25h"
   /// The same on the alternate screen, which is cleared first: a terminal that has become wider may keep its lines.
   private static let showCursorAlternate: StaticString =
-    "\u{1B}[H\u{1B}[J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+    "\u{1B}[?2026l\u{1B}[H\u{1B}[J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
   /// Returns whether this process may use the terminal on `descriptor`. A process in the background is stopped when it
   /// reads from its controlling terminal or changes it. On any other terminal there is no job control.
