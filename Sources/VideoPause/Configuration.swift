@@ -26,8 +26,9 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   ///
   /// The length is measured at the present rate. 0 believes each estimate at once.
   public var toleratedQueue = Duration.milliseconds(1_500)
-  /// The same while less than a third of them fits, because most outages are short; the first stream stays a quarter
-  /// longer. The length is measured at the usual rate, which was exceeded for a quarter of the last ten evidence windows.
+  /// The same while less than a third of them fits, because most outages are short, and how long such an outage is borne
+  /// at the longest. The length is measured at the usual rate, which was exceeded for a quarter of the last ten evidence
+  /// windows. The first stream stays until the queue is a quarter longer.
   public var toleratedOutage = Duration.seconds(6)
   /// The shortest time between two decisions that only a new estimate calls for.
   public var decisionInterval = Duration.milliseconds(200)

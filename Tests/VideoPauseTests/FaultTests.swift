@@ -48,6 +48,34 @@ import Testing
     }
   }
 
+  /// What is usual, 5 Mbit/s, does not excuse what is sent into a path that audio needs.
+  @Test(arguments: [0, 150_000, 300_000, 310_000])
+  func aLongOutagePausesWhatDoesNotFit(_ rate: Int) throws {
+    var coordinator = try VideoPauseCoordinator.cameras(4)
+    try coordinator.setAudio(streamCount: 2, at: .zero)
+    for tick in 0..<700 as Range<Int64> {
+      try coordinator.step(tick < 600 ? 5_000_000 : rate, at: .milliseconds(100 * tick))
+      let isLong = tick >= 600 + 64
+      if isLong { #expect(coordinator.running.count == 1, "the first stays") }
+      if tick < 600 || (rate < 310_000 && tick < 658) { #expect(coordinator.running.count == 4) }
+    }
+  }
+
+  /// Congestion is reported long before the estimate falls: the others are paused first.
+  @Test func congestionTakesTheFirstLast() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(2)
+    var counts: [Int] = []
+    for tick in 0..<130 as Range<Int64> {
+      let now = Timestamp.milliseconds(100 * tick)
+      _ = try coordinator.setBandwidthEstimate(
+        tick < 100 ? 1_000_000 : 100_000, congestion: tick < 50 ? .none : .congested, at: now)
+      _ = try coordinator.decide(at: now)
+      if tick >= 99 { counts.append(coordinator.running.count) }
+    }
+    #expect(counts[0] == 2 && counts[2] == 1)
+    #expect(counts.lastIndex(of: 1) == 15 && counts.last == 0, "\(counts)")
+  }
+
   /// D3. Three audio streams leave too little of 300 kbit/s for a picture; after half a second there are 4 Mbit/s.
   @Test func aDarkJoinEndsWithTheFirstEstimateThatFits() throws {
     var coordinator = try VideoPauseCoordinator.cameras(9)

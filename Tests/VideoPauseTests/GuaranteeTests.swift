@@ -179,6 +179,19 @@ import Testing
     }
   }
 
+  /// Guarantee G12. A host's clock has any origin: Java's may be negative.
+  @Test(arguments: [-3_600_000_000, Int64.max / 2])
+  func theOriginOfTheClockDoesNotMatter(_ origin: Int64) throws {
+    var one = try World(seed: 12)
+    var other = try World(seed: 12, from: Timestamp(microseconds: origin))
+    for _ in 0..<10_000 {
+      try one.step()
+      try other.step()
+      _ = try (one.coordinator.decide(at: one.now), other.coordinator.decide(at: other.now))
+      #expect(one.coordinator.decision.streams == other.coordinator.decision.streams)
+    }
+  }
+
   /// Guarantee G14: a hidden stream costs nothing after its grace.
   @Test("VR-04 Exactly the streams that lack bandwidth are in pausedTracks")
   func pausedTracksHasExactlyWhatLacksBandwidth() throws {

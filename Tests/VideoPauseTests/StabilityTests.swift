@@ -29,7 +29,7 @@ import Testing
         let opens = [shutUntil, heldUntil].compactMap { $0 }.min()
         #expect(gate.opens(at: time, timing)?.microseconds == opens)
         #expect(
-          gate.mayToggle(at: time, timing) == (toggles.count { $0 + 60 > now } < 2 * limit + 1))
+          gate.canReturn(at: time, timing) == (toggles.count { $0 + 60 > now } < 2 * limit))
         switch random.int(1...10) {
         case ...5:
           if gaveWay || shutUntil == nil { toggles.append(now) }
@@ -70,6 +70,25 @@ import Testing
           == verdict,
         "\(bits) bits, \(available) bit/s")
     }
+  }
+
+  /// The queue is far from its limit at the usual rate. A dip in between begins the time again.
+  @Test func anOutageIsBorneForSixSeconds() {
+    var backlog = Backlog(.default)
+    func verdict(_ milliseconds: Int64, available: Int = 100_000) -> Backlog.Verdict {
+      backlog.advance(to: .milliseconds(milliseconds), sent: 400_000, available: available)
+      backlog.observe(essential: 400_000, available: available, isEstimate: true)
+      return backlog.verdict(
+        essential: 400_000, available: available, usual: 5_000_000, first: 100_000)
+    }
+    #expect([0, 1_000, 5_999].map { verdict($0) } == [.borne, .borne, .borne])
+    #expect(verdict(6_000) == .full)
+    #expect(verdict(30_000) == .full, "the first stays")
+    backlog = Backlog(.default)
+    #expect([0, 3_000].map { verdict($0) } == [.borne, .borne])
+    _ = verdict(3_100, available: 399_999)
+    #expect([3_200, 9_199].map { verdict($0) } == [.borne, .borne])
+    #expect(verdict(9_200) == .full)
   }
 
   /// 7.5 s of its own rate, even if nothing is usual.

@@ -7,13 +7,16 @@ import TestSupport
 struct World {
   var coordinator: VideoPauseCoordinator
   var random: SeededGenerator
-  var now = Timestamp.zero
+  var now: Timestamp
   var estimate = 2_000_000
   /// What each publisher last sent.
   private(set) var layers: [StreamID: [VideoLayer]] = [:]
   private let names = (0..<12).map { "participant-\($0)" }
 
-  init(seed: UInt64, _ configuration: VideoPauseConfiguration = .default) throws {
+  init(
+    seed: UInt64, _ configuration: VideoPauseConfiguration = .default, from begin: Timestamp = .zero
+  ) throws {
+    now = begin
     coordinator = try VideoPauseCoordinator(configuration: configuration)
     random = SeededGenerator(seed: seed)
     for name in names.prefix(6) { try publish(camera(name)) }

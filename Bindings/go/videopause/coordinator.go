@@ -78,7 +78,7 @@ const (
 )
 
 // Layer is one quality at which a stream can be forwarded. Bitrate includes the layers that it depends on. IsDecodeTarget: a
-// decode target of a scalable stream, with its ids.
+// decode target of a scalable stream, with its ids. A layer without IsActive counts as one that the publisher does not send.
 type Layer struct {
 	Spatial, Temporal, Width, Height uint32
 	IsActive, IsDecodeTarget         bool

@@ -152,7 +152,8 @@ typedef struct vp_config {
   double grow_margin;                       /* the part of the evidence not used to send more, 0 <= … < 1: 0.07 */
   int64_t evidence_window_us;               /* how far back a decision to send more looks: 3 s */
   int64_t tolerated_queue_us;               /* the queue that is borne while a third of the base layers fits: 1.5 s; 0: none */
-  int64_t tolerated_outage_us;              /* … while less fits: 6 s; the first stream stays a quarter longer */
+  int64_t tolerated_outage_us;              /* … while less fits, and how long that is borne: 6 s; the first
+                                             * stream stays until the queue is a quarter longer */
   int64_t decision_interval_us;             /* between decisions that only a new estimate calls for: 200 ms */
   int64_t hold_off_us;                      /* the shortest pause for bandwidth: 5 s */
   int64_t gate_period_us;                   /* the period of resume_limit: 60 s */
@@ -195,7 +196,8 @@ VP_API void vp_coordinator_destroy(vp_coordinator *coordinator);
 
 typedef enum vp_track { VP_TRACK_SCREEN_SHARE = 0, VP_TRACK_VIDEO = 1 } vp_track;
 
-/* The number of a participant's stream, and the participant and the track of a stream. */
+/* The number of a participant's stream, and the participant and the track of a stream. The top bit of a participant
+ * above 2^63 - 1 is lost. */
 #define VP_STREAM(participant, track) ((uint64_t)(participant) << 1 | (uint64_t)(track))
 #define VP_PARTICIPANT(stream) ((uint64_t)(stream) >> 1)
 #define VP_TRACK(stream) ((vp_track)((stream) & 1))

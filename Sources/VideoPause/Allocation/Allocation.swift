@@ -38,8 +38,8 @@ struct Allocation: Sendable {
     var preferred = Level.base
     var policy = PausePolicy.normal
     var isPinned = false
-    /// Whether it may be paused so that another is shown: it has not given way too often already.
-    var mayToggle = true
+    /// Whether it could come back if it were paused so that another is shown.
+    var canReturn = true
     var standing = Standing.new
     /// Whether the stream is counted as shown while sizes are chosen, although it is not shown yet.
     var isAwaited = false
@@ -52,7 +52,7 @@ struct Allocation: Sendable {
     var givesWay = false
 
     /// Whether the stream is shown and may be paused for a more important one.
-    var mayGiveWay: Bool { !level.isNone && policy == .normal && !isPinned && mayToggle }
+    var mayGiveWay: Bool { !level.isNone && policy == .normal && !isPinned && canReturn }
     /// The highest level.
     var top: Level { Level(count - 1) }
   }

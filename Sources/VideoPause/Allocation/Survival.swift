@@ -49,7 +49,7 @@ extension Allocation {
       bitrate(first, .base) <= claimBudget
     else { return }
     show(first, within: max(claimBudget, used), before: 0) {
-      !$0.level.isNone && $0.policy != .never && $0.mayToggle
+      !$0.level.isNone && $0.policy != .never && $0.canReturn
     }
   }
 

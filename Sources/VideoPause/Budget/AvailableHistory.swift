@@ -35,7 +35,7 @@ struct AvailableHistory {
     evidence.quantile(0, of: 1, over: Self.evidenceParts / 10, at: now)
   }
 
-  /// The least of the last third of the evidence window.
+  /// The least of the last three tenths of the evidence window.
   mutating func steadily(at now: Timestamp) -> Int {
     evidence.quantile(0, of: 1, over: Self.evidenceParts / 3, at: now)
   }

@@ -126,7 +126,7 @@ struct Network {
       essential: essential, available: available, usual: usual, first: first)
     guard congestion == .congested else { return verdict }
     // Congestion that outlives the pause of all others is made by the first stream itself, whatever the estimate says.
-    return backlog.isStanding(since: congestedSince, at: now) ? .spent : max(verdict, .full)
+    return backlog.isStanding(since: congestedSince) ? .spent : max(verdict, .full)
   }
 
   private func grown(_ evidence: Int) -> Int {

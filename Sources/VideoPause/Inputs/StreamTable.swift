@@ -230,7 +230,7 @@ struct StreamTable {
   ) {
     for index in allocation.candidates.indices {
       let place = ranking[allocation.candidates[index].rank]
-      allocation.candidates[index].mayToggle = states[place].gate.mayToggle(at: now, timing)
+      allocation.candidates[index].canReturn = states[place].gate.canReturn(at: now, timing)
       allocation.candidates[index].standing =
         mayPause
         ? states[place].standing(at: now, timing)
@@ -241,7 +241,7 @@ struct StreamTable {
       return
     }
     let gate = states[ranking[allocation.candidates[first].rank]].gate
-    allocation.mayClaim = firstInRank.mayClaim(gate, at: now, timing)
+    allocation.mayClaim = firstInRank.mayClaim(pausedAt: gate.lastPause, at: now)
   }
 
   // MARK: A decision

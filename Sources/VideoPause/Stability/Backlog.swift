@@ -7,21 +7,24 @@
 /// - In a **dip** at least a third of the essential rate fits, and a queue of `toleratedQueue` is borne, as long as it takes
 ///   at the present rate: the path may stay as narrow as it is.
 /// - In an **outage** less fits, and a queue of `toleratedOutage` is borne, as long as it takes at the usual rate, because
-///   most outages are short. The first stream stays a quarter longer, for what it sends is little.
+///   most outages are short. No outage is borne for longer than that: audio waits in the same queue. The first stream
+///   stays a quarter longer by its queue, for what it sends is little.
 struct Backlog {
   /// How many estimates must show a shortage: one bad sample pauses nothing.
   private static let samples = 3
-  /// How long a shortage must last, in microseconds; with fewer estimates, as long as the second value.
-  private static let shortest: Int64 = 200_000, longest: Int64 = 1_000_000
+  /// How long a shortage must last, in seconds; with fewer estimates, as long as the second value.
+  private static let shortest = 0.2, longest = 1.0
   /// How many times as long as the others the first stream is shown in an outage.
   private static let patienceForTheFirst = 1.25
 
   private let toleratedQueue, toleratedOutage: Double
   /// The length of the queue, in bits.
   private(set) var bits = 0.0
-  private var at = Timestamp.zero
+  private var at: Timestamp?
   /// When the shortage began, and how many estimates have shown it since.
   private var shortSince: Timestamp?
+  /// When the outage began.
+  private var outSince: Timestamp?
   private var estimates = 0
 
   init(_ configuration: VideoPauseConfiguration) {
@@ -31,8 +34,7 @@ struct Backlog {
 
   /// Accounts for the time since the last call, during which both rates held.
   mutating func advance(to now: Timestamp, sent: Int, available: Int) {
-    let seconds = Double(now.microseconds(since: at)) / 1e6
-    bits = max(0, bits + Double(sent - available) * seconds)
+    bits = max(0, bits + Double(sent - available) * seconds(since: at, to: now))
     at = now
   }
 
@@ -44,6 +46,14 @@ struct Backlog {
     } else if bits == 0 {
       (shortSince, estimates) = (nil, 0)
     }
+    outSince = isOutage(essential, available) ? outSince ?? at : nil
+  }
+
+  private func isOutage(_ essential: Int, _ available: Int) -> Bool { essential > 3 * available }
+
+  private func seconds(since start: Timestamp?, to now: Timestamp?) -> Double {
+    guard let start, let now else { return 0 }
+    return Double(now.microseconds(since: start)) / 1e6
   }
 
   enum Verdict: Comparable {
@@ -66,20 +76,21 @@ struct Backlog {
     let patience = Self.patienceForTheFirst * toleratedOutage
     if bits >= patience * max(rate, Double(first)) { return .spent }
     let isFull =
-      essential > 3 * available
-      ? bits >= toleratedOutage * rate : bits >= toleratedQueue * Double(available)
+      isOutage(essential, available)
+      ? bits >= toleratedOutage * rate || seconds(since: outSince, to: at) >= toleratedOutage
+      : bits >= toleratedQueue * Double(available)
     return isFull ? .full : .borne
   }
 
-  /// Returns whether congestion that began at `start` has lasted for longer than a queue is borne.
-  func isStanding(since start: Timestamp?, at now: Timestamp) -> Bool {
-    guard let start else { return false }
-    return Double(now.microseconds(since: start)) / 1e6 >= toleratedQueue
+  /// Returns whether a shortage in congestion that began at `start` has lasted for longer than a queue is borne.
+  func isStanding(since start: Timestamp?) -> Bool {
+    guard let start, let shortSince else { return false }
+    return seconds(since: max(start, shortSince), to: at) >= toleratedQueue
   }
 
   private var isShortageCertain: Bool {
     guard toleratedQueue > 0, let shortSince else { return shortSince != nil }
-    let length = at.microseconds(since: shortSince)
-    return length >= (estimates < Self.samples ? Self.longest : Self.shortest)
+    let least = estimates < Self.samples ? Self.longest : Self.shortest
+    return seconds(since: shortSince, to: at) >= least
   }
 }

@@ -13,10 +13,9 @@ struct FirstInRank {
     if first != id { (id, since) = (first, now) }
   }
 
-  /// Whether the first stream, whose gate is given, may be shown now, however often it was resumed.
-  func mayClaim(_ gate: ResumeGate, at now: Timestamp, _ timing: Timing) -> Bool {
-    if gate.gaveWay && !gate.mayToggle(at: now, timing) { return false }
-    let wasFirst = gate.lastPause.map { $0 >= since } ?? false
+  /// Whether the first stream, whose last pause is given, may be shown now, however often it was resumed.
+  func mayClaim(pausedAt lastPause: Timestamp?, at now: Timestamp) -> Bool {
+    let wasFirst = lastPause.map { $0 >= since } ?? false
     return wasFirst || now.microseconds(since: since) >= Self.tenure
   }
 }

@@ -3,9 +3,9 @@
 /// A resume forced by opting out of pauses ignores the gate, but counts like any other. Otherwise at most `resumeLimit`
 /// resumes lie in any period, therefore at most one pause more, therefore at most `2 * resumeLimit + 1` toggles.
 ///
-/// The first stream in rank passes the gate. Where a shortage paused it, nothing else is asked. Where it gave way to
-/// another stream, it may be resumed only as long as it ``mayToggle(at:_:)``, so that no change of rank is worth more
-/// toggles than that. The limits hold for all inputs except a new pin of the subscriber's own, which clears the history.
+/// The first stream in rank passes the gate. A stream gives way to another only if it ``canReturn(at:_:)``, so that no change
+/// of rank is worth more toggles than that, and none keeps a stream dark for which there is room. The limits hold for
+/// all inputs except a new pin of the subscriber's own, which clears the history.
 struct ResumeGate {
   /// The times of both rings.
   private var times: [Timestamp]
@@ -40,9 +40,9 @@ struct ResumeGate {
       isHeld(at: now, timing) ? lastPause?.advanced(byMicroseconds: timing.holdOff) : nil)
   }
 
-  /// Whether the stream may toggle once more without need, to give way or to come back from that.
-  func mayToggle(at now: Timestamp, _ timing: Timing) -> Bool {
-    now.microseconds(since: times[toggles.oldest]) >= timing.gatePeriod
+  /// Whether the stream may toggle twice more without need: to give way, and to come back from that.
+  func canReturn(at now: Timestamp, _ timing: Timing) -> Bool {
+    now.microseconds(since: times[toggles.next]) >= timing.gatePeriod
   }
 
   mutating func notePause(at now: Timestamp, givesWay: Bool) {
@@ -69,6 +69,9 @@ private struct Ring {
   @Narrow<Int16> private var start: Int
   @Narrow<Int16> private var count: Int
 
+  /// The place of the oldest but one.
+  var next: Int { start + (oldest - start + 1) % count }
+
   init(start: Int, count: Int) {
     self.start = start
     self.count = count
@@ -77,7 +80,7 @@ private struct Ring {
 
   mutating func note(_ now: Timestamp, in times: inout [Timestamp]) {
     times[oldest] = now
-    oldest = start + (oldest - start + 1) % count
+    oldest = next
   }
 }
 
