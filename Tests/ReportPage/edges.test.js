@@ -150,6 +150,29 @@ test("each channel of a page takes its own labels of a file, and recordings of o
   await close(editor.page);
 });
 
+test("labels of channels that were analysed together are saved for each channel, and vadmon compare pairs them", async () => {
+  const page = write("any", [sample("stereo-48k.flac"), "--channel", "any"]), saved = await downloads("any"), found = join(HERE, "each");
+  const editor = await EditorPage.open(page, 5);
+  for (const channel of [1, 2]) {
+    await editor.page.run((number) => { location.hash = `#r=${number}`; }, channel);
+    await editor.page.run((end) => until(() => text("name").endsWith(end)), `channel ${channel}`);
+    await editor.click("clear");
+    await editor.drag(channel, channel + 1);
+    await editor.saveByKey();
+    const labels = await arrived(saved, new RegExp(`^stereo-48k\\.ch${channel}\\.tsv$`));
+    assert.match(readFileSync(labels, "utf8"), new RegExp(`^segment\t.*\t${channel}\t${channel}\\.`, "m"));
+  }
+  vadmon(["analyze", sample("stereo-48k.flac"), "--channel", "each", "--frames", found, "--quiet"]);
+  const { files } = JSON.parse(vadmon(["compare", saved, found, "--format", "json", "--quiet"]));
+  assert.deepEqual(files.map(({ name }) => name), ["stereo-48k.ch1", "stereo-48k.ch2"]);
+  await editor.page.run(() => { location.hash = "#r=1"; });
+  await close(editor.page);
+  const alone = await EditorPage.open(write("any-mono", [sample("speech.flac"), "--channel", "any"]), 10), one = await downloads("any-mono");
+  await alone.saveByKey();
+  await arrived(one, /^speech\.tsv$/);
+  await close(alone.page);
+});
+
 test("the command that repeats a run has the part that was analysed", async () => {
   for (const [words, wanted] of [[["--from", "2.5s", "--to", "0:09"], "--from 2.500s --to 9.000s"], [["--to", "8s"], "--to 8.000s"], [[], ""]]) {
     const page = await open(write("part", [sample("speech.flac"), ...words]));

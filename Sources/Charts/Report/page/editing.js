@@ -278,8 +278,9 @@ export class Editing {
   // Files
 
   #facts(recording) {
-    const { file, channel } = recording, isEach = this.#host.report.configuration.channel === 'each';
-    return { file, name: this.#names.get(file), channel, part: isEach ? channel : null, length: endOf(recording),
+    const { file, channel } = recording, { configuration, recordings } = this.#host.report;
+    const isPart = configuration.channel === 'each' || recordings.filter((other) => other.file === file).length > 1;
+    return { file, name: this.#names.get(file), channel, part: isPart ? channel : null, length: endOf(recording),
       silence: this.#silence };
   }
 
