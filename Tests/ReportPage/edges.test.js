@@ -173,6 +173,24 @@ test("labels of channels that were analysed together are saved for each channel,
   await close(alone.page);
 });
 
+test("brackets and signs that a keyboard writes with AltGr or Option work, and Alt with a letter is the browser's", async () => {
+  const editor = await EditorPage.open(heard, 10), pressed = (...events) => editor.page.run((events) => events.map((init) =>
+    !document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init }))), events);
+  await editor.press("n");
+  const [[start, end]] = await editor.labels();
+  await editor.press(".", 10);
+  assert.deepEqual(await pressed({ key: "[", altKey: true }), [true], "Option");
+  assert.deepEqual((await editor.labels())[0].slice(0, 2), [start + 100, end]);
+  await editor.press(".", 10);
+  assert.deepEqual(await pressed({ key: "[", altKey: true, ctrlKey: true, modifierAltGraph: true }), [true], "AltGr");
+  assert.deepEqual((await editor.labels())[0].slice(0, 2), [start + 200, end]);
+  const others = ["f", "e", "1", " ", "ArrowLeft", "Home", "Delete"].map((key) => ({ key, altKey: true }));
+  assert.deepEqual(await pressed(...others, { key: "[", ctrlKey: true }, { key: "[", ctrlKey: true, altKey: true }),
+    new Array(others.length + 2).fill(false));
+  assert.equal(await editor.isOn(), true);
+  await close(editor.page);
+});
+
 test("the command that repeats a run has the part that was analysed", async () => {
   for (const [words, wanted] of [[["--from", "2.5s", "--to", "0:09"], "--from 2.500s --to 9.000s"], [["--to", "8s"], "--to 8.000s"], [[], ""]]) {
     const page = await open(write("part", [sample("speech.flac"), ...words]));

@@ -235,9 +235,12 @@ function centre() {
 }
 
 function pressed(event) {
-  const { target, ctrlKey, metaKey, altKey, shiftKey } = event, isControl = ctrlKey || metaKey;
+  const { target, ctrlKey, metaKey, altKey, shiftKey } = event, isAltGr = event.getModifierState('AltGraph');
+  const isControl = (ctrlKey && !isAltGr) || metaKey;
   const key = event.key.length > 1 ? event.key : isControl && shiftKey ? event.key.toUpperCase() : event.key.toLowerCase();
-  if (altKey || isOwnKey(target, key, isControl)) return;
+  // Keyboards write signs like [ with AltGr or Option. Alt with a letter or a digit is the browser's.
+  const isAlt = altKey && !isAltGr && (isControl || !/^[^a-z0-9 ]$/i.test(key));
+  if (isAlt || isOwnKey(target, key, isControl)) return;
   const action = isControl ? null : actions[key];
   if (!editing.press(key, isControl)) {
     if (!action) return;
