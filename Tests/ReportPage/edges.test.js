@@ -191,6 +191,30 @@ test("brackets and signs that a keyboard writes with AltGr or Option work, and A
   await close(editor.page);
 });
 
+test("on a phone, each cell of the table shows its words whole", async () => {
+  const path = join(HERE, "late.txt"), editor = await EditorPage.open(write("phone", [sample("muted-talk.flac"), "--mute-timeline", "4-"]), 12.5);
+  writeFileSync(path, "1\t2\tdetected\n3\t4\tunquestionably\n");
+  await editor.drop([path]);
+  await editor.page.run(() => until(() => /^Opened/.test(said())));
+  await editor.labels();
+  const faults = (width) => editor.page.run((width) => {
+    const range = document.createRange();
+    return [...document.querySelectorAll("#segments :is(th, td)")].filter((cell) => {
+      range.selectNodeContents(document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode());
+      const { right: end } = cell.getBoundingClientRect(), lines = [...range.getClientRects()];
+      return lines.length > cell.textContent.split(" ").length
+        || lines.some(({ left, right }) => left < 0 || right > Math.min(width, end + 1));
+    }).map((cell) => cell.textContent);
+  }, width);
+  for (const width of [390, 320]) {
+    await editor.page.send("Emulation.setDeviceMetricsOverride", { width, height: 800, deviceScaleFactor: 1, mobile: true });
+    await editor.page.run(() => settle());
+    assert.deepEqual(await faults(width), [], `${width} px`);
+    assert.equal(await editor.page.run(() => document.documentElement.scrollWidth), width);
+  }
+  await close(editor.page);
+});
+
 test("the command that repeats a run has the part that was analysed", async () => {
   for (const [words, wanted] of [[["--from", "2.5s", "--to", "0:09"], "--from 2.500s --to 9.000s"], [["--to", "8s"], "--to 8.000s"], [[], ""]]) {
     const page = await open(write("part", [sample("speech.flac"), ...words]));
