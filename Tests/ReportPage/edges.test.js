@@ -173,6 +173,32 @@ test("labels of channels that were analysed together are saved for each channel,
   await close(alone.page);
 });
 
+test("characters that turn the direction of a line are shown escaped, also in the command and in what was saved", async () => {
+  const name = "call\u202egnp.flac", shown = "call\\u{202E}gnp", recording = join(HERE, name), saved = await downloads("direction");
+  copyFileSync(sample("speech.flac"), recording);
+  const editor = await EditorPage.open(write("direction", [recording]), 10);
+  assert.equal(await editor.page.run(() => text("command")), `vadmon analyze '${join(HERE, `${shown}.flac`)}'`);
+  const copied = await editor.page.run(async () => {
+    let copied;
+    navigator.clipboard.writeText = async (text) => { copied = text; };
+    document.getElementById("copy-command").click();
+    await until(() => copied);
+    return copied;
+  });
+  assert.equal(copied, `vadmon analyze '${recording}'`, "what is copied is the name itself");
+  await editor.saveByKey();
+  await arrived(saved, /\.tsv$/);
+  await editor.page.run((shown) => until(() => said() === `Downloaded as ${shown}.tsv` && text("labels-state").includes(`as ${shown}.tsv`)), shown);
+  const labels = join(HERE, "bad\u202e.txt");
+  writeFileSync(labels, "lonely\n");
+  for (const file of [labels, recording]) {
+    await editor.drop([file]);
+    await editor.page.run(() => until(() => (said() + text("sound-state")).includes("\\u{202E}")));
+  }
+  assert.equal(await editor.page.run(() => document.body.innerHTML.replace(/<script[^]*?<\/script>/g, "").includes("\u202e")), false);
+  await close(editor.page);
+});
+
 test("brackets and signs that a keyboard writes with AltGr or Option work, and Alt with a letter is the browser's", async () => {
   const editor = await EditorPage.open(heard, 10), pressed = (...events) => editor.page.run((events) => events.map((init) =>
     !document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init }))), events);
