@@ -150,6 +150,97 @@ test("each channel of a page takes its own labels of a file, and recordings of o
   await close(editor.page);
 });
 
+test("labels of channels that were analysed together are saved for each channel, and vadmon compare pairs them", async () => {
+  const page = write("any", [sample("stereo-48k.flac"), "--channel", "any"]), saved = await downloads("any"), found = join(HERE, "each");
+  const editor = await EditorPage.open(page, 5);
+  for (const channel of [1, 2]) {
+    await editor.page.run((number) => { location.hash = `#r=${number}`; }, channel);
+    await editor.page.run((end) => until(() => text("name").endsWith(end)), `channel ${channel}`);
+    await editor.click("clear");
+    await editor.drag(channel, channel + 1);
+    await editor.saveByKey();
+    const labels = await arrived(saved, new RegExp(`^stereo-48k\\.ch${channel}\\.tsv$`));
+    assert.match(readFileSync(labels, "utf8"), new RegExp(`^segment\t.*\t${channel}\t${channel}\\.`, "m"));
+  }
+  vadmon(["analyze", sample("stereo-48k.flac"), "--channel", "each", "--frames", found, "--quiet"]);
+  const { files } = JSON.parse(vadmon(["compare", saved, found, "--format", "json", "--quiet"]));
+  assert.deepEqual(files.map(({ name }) => name), ["stereo-48k.ch1", "stereo-48k.ch2"]);
+  await editor.page.run(() => { location.hash = "#r=1"; });
+  await close(editor.page);
+  const alone = await EditorPage.open(write("any-mono", [sample("speech.flac"), "--channel", "any"]), 10), one = await downloads("any-mono");
+  await alone.saveByKey();
+  await arrived(one, /^speech\.tsv$/);
+  await close(alone.page);
+});
+
+test("characters that turn the direction of a line are shown escaped, also in the command and in what was saved", async () => {
+  const name = "call\u202egnp.flac", shown = "call\\u{202E}gnp", recording = join(HERE, name), saved = await downloads("direction");
+  copyFileSync(sample("speech.flac"), recording);
+  const editor = await EditorPage.open(write("direction", [recording]), 10);
+  assert.equal(await editor.page.run(() => text("command")), `vadmon analyze '${join(HERE, `${shown}.flac`)}'`);
+  const copied = await editor.page.run(async () => {
+    let copied;
+    navigator.clipboard.writeText = async (text) => { copied = text; };
+    document.getElementById("copy-command").click();
+    await until(() => copied);
+    return copied;
+  });
+  assert.equal(copied, `vadmon analyze '${recording}'`, "what is copied is the name itself");
+  await editor.saveByKey();
+  await arrived(saved, /\.tsv$/);
+  await editor.page.run((shown) => until(() => said() === `Downloaded as ${shown}.tsv` && text("labels-state").includes(`as ${shown}.tsv`)), shown);
+  const labels = join(HERE, "bad\u202e.txt");
+  writeFileSync(labels, "lonely\n");
+  for (const file of [labels, recording]) {
+    await editor.drop([file]);
+    await editor.page.run(() => until(() => (said() + text("sound-state")).includes("\\u{202E}")));
+  }
+  assert.equal(await editor.page.run(() => document.body.innerHTML.replace(/<script[^]*?<\/script>/g, "").includes("\u202e")), false);
+  await close(editor.page);
+});
+
+test("brackets and signs that a keyboard writes with AltGr or Option work, and Alt with a letter is the browser's", async () => {
+  const editor = await EditorPage.open(heard, 10), pressed = (...events) => editor.page.run((events) => events.map((init) =>
+    !document.body.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init }))), events);
+  await editor.press("n");
+  const [[start, end]] = await editor.labels();
+  await editor.press(".", 10);
+  assert.deepEqual(await pressed({ key: "[", altKey: true }), [true], "Option");
+  assert.deepEqual((await editor.labels())[0].slice(0, 2), [start + 100, end]);
+  await editor.press(".", 10);
+  assert.deepEqual(await pressed({ key: "[", altKey: true, ctrlKey: true, modifierAltGraph: true }), [true], "AltGr");
+  assert.deepEqual((await editor.labels())[0].slice(0, 2), [start + 200, end]);
+  const others = ["f", "e", "1", " ", "ArrowLeft", "Home", "Delete"].map((key) => ({ key, altKey: true }));
+  assert.deepEqual(await pressed(...others, { key: "[", ctrlKey: true }, { key: "[", ctrlKey: true, altKey: true }),
+    new Array(others.length + 2).fill(false));
+  assert.equal(await editor.isOn(), true);
+  await close(editor.page);
+});
+
+test("on a phone, each cell of the table shows its words whole", async () => {
+  const path = join(HERE, "late.txt"), editor = await EditorPage.open(write("phone", [sample("muted-talk.flac"), "--mute-timeline", "4-"]), 12.5);
+  writeFileSync(path, "1\t2\tdetected\n3\t4\tunquestionably\n");
+  await editor.drop([path]);
+  await editor.page.run(() => until(() => /^Opened/.test(said())));
+  await editor.labels();
+  const faults = (width) => editor.page.run((width) => {
+    const range = document.createRange();
+    return [...document.querySelectorAll("#segments :is(th, td)")].filter((cell) => {
+      range.selectNodeContents(document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode());
+      const { right: end } = cell.getBoundingClientRect(), lines = [...range.getClientRects()];
+      return lines.length > cell.textContent.split(" ").length
+        || lines.some(({ left, right }) => left < 0 || right > Math.min(width, end + 1));
+    }).map((cell) => cell.textContent);
+  }, width);
+  for (const width of [390, 320]) {
+    await editor.page.send("Emulation.setDeviceMetricsOverride", { width, height: 800, deviceScaleFactor: 1, mobile: true });
+    await editor.page.run(() => settle());
+    assert.deepEqual(await faults(width), [], `${width} px`);
+    assert.equal(await editor.page.run(() => document.documentElement.scrollWidth), width);
+  }
+  await close(editor.page);
+});
+
 test("the command that repeats a run has the part that was analysed", async () => {
   for (const [words, wanted] of [[["--from", "2.5s", "--to", "0:09"], "--from 2.500s --to 9.000s"], [["--to", "8s"], "--to 8.000s"], [[], ""]]) {
     const page = await open(write("part", [sample("speech.flac"), ...words]));

@@ -182,6 +182,47 @@ test("a file counts as the same only if saving it again would write each of its 
     assert.equal(isSame(text), false, text);
 });
 
+test("a file that is not UTF-8 is never written again, and the page says that letters are lost", () => {
+  const facts = { file: "a.wav", channel: null, part: null, length: LENGTH, silence: new Set() };
+  const seen = (file) => {
+    const { isSame, remarks } = labelsFor(facts, file);
+    return [isSame, remarks.some((remark) => remark.startsWith("the file is not UTF-8"))];
+  };
+  for (const start of ["", "\xfe", "\xff"]) { // the latter begin the marks of UTF-16
+    const silent = start && `\\${start}\n`;
+    assert.deepEqual(seen(Buffer.from(`${silent}1.000\t2.000\tcaf\xe9\n`, "latin1")), [false, true], start);
+  }
+  assert.deepEqual(seen(bytes("1.000\t2.000\tcaf\ufffd\n")), [true, false], "its own U+FFFD");
+  assert.deepEqual(seen(bytes("\ufeff1.000\t2.000\tcafé\n")), [false, false], "a byte-order mark");
+});
+
+test("blanks before JSON are as good as none", () => {
+  const facts = { file: "a.wav", channel: null, part: null, length: LENGTH, silence: new Set() };
+  const json = FORMATS.find(({ name }) => name === "json").write({ labels: [[1000, 2000, "x", true]], muted: [] }, facts);
+  const lines = ["{\"type\":\"segment\",\"file\":\"a.wav\",\"start\":1,\"end\":2,\"text\":\"x\",\"checked\":true}",
+    "{\"type\":\"file\",\"file\":\"a.wav\",\"segment_count\":1}", ""].join("\n");
+  for (const text of [json, lines])
+    for (const blanks of ["", " ", "\t", "\n", " \r\n\t "])
+      assert.deepEqual(labelsFor(facts, bytes(blanks + text)).content.labels, [[1000, 2000, "x", true]], JSON.stringify(blanks + text));
+  assert.throws(() => read(damaged("\t {\"files\": [{\"file\": \"\ufffd\"}]}")), /^Error: It is not UTF-8/);
+});
+
+test("what a format loses of labels is what it says that it lacks", () => {
+  const facts = { file: "a.wav", channel: null, part: null, length: LENGTH, silence: new Set(["sil"]) };
+  const kept = ([start, end, text, isChecked]) => ({ labels: [[start, end, text, isChecked]], muted: [] });
+  for (const [what, written] of Object.entries({
+    "what was checked": kept([1000, 2000, "x", true]), "spaces in": kept([1000, 2000, "a b", false]),
+    "texts that look like times": kept([1000, 2000, "0:01:02 --> 0:02:03", false]),
+    "texts of muted speech": { labels: [], muted: [[1000, 2000, "x", false]] },
+  })) {
+    for (const { name, write, lacks = "" } of FORMATS) {
+      const { content } = labelsFor(facts, bytes(write(written, facts))), isKept = JSON.stringify(content) === JSON.stringify(written);
+      const isTimes = what === "texts that look like times" && name === "rttm"; // whose spaces are lost
+      if (!isTimes) assert.equal(lacks.includes(what), !isKept, `${name}: ${what}`);
+    }
+  }
+});
+
 test("silence that vadmon lists is not a label", () => {
   for (const format of ["rttm", "csv", "tsv", "audacity", "srt", "vtt", "textgrid"]) {
     for (const more of [[], ["--channel", "each"]]) {

@@ -10,7 +10,7 @@ import { attempt, folder, module, random, read, sample, segments, vadmon } from 
 const { FORMATS, isSilence, labelFile, labelNames, meaningOf } = await module("formats.js");
 const { labelsFor } = await module("reading.js");
 const { segmentsCSV } = await module("tables.js");
-const { runs } = await module("text.js");
+const { printable, runs } = await module("text.js");
 const HERE = folder(), bytes = (text) => new TextEncoder().encode(text);
 
 /** Two channels with speech at times of their own. */
@@ -204,6 +204,12 @@ test("recordings of one name in several folders are saved under names that diffe
     const names = saved(files);
     assert.equal(new Set(names).size, files.length, `${files}: ${names}`);
   }
+});
+
+test("names are shown as vadmon shows them", () => {
+  const name = "a\u202eb\u0001\t\n\r\u0085\u061c\u200e\u200f\u2028\u2069\u007f é می‌خواهم \\.wav";
+  assert.ok(attempt(["analyze", name]).stderr.includes(` ${printable(name)}: `), printable(name));
+  assert.equal(printable("a\0b"), "a\\0b");
 });
 
 test("the table is copied as CSV by RFC 4180", () => {

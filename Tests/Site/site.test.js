@@ -141,6 +141,7 @@ for (const origin of Object.keys(ORIGINS)) {
       ["hangover", "docs/"], ["va_detector_process", HEADERS[0]], ["vp_set_bandwidth_estimate", HEADERS[1]],
       ["VideoPauseCoordinator", "reference/swift/"], ["asegments", "reference/python"], ["MarshalBinary", "reference/go"],
       ["MutedNoticePresenter", "index.d.ts"], ["move_thresholds", "reference/rust"], ["schema_version", "docs/json"],
+      ["--mute-timeline", "docs/terminal"], ["-j", "docs/"],
     ]) await find(page, words, path);
     await close(page);
   });

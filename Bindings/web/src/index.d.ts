@@ -189,8 +189,8 @@ export function load(
   options?: { reference?: boolean; source?: URL | string | BufferSource }): Promise<WebAssembly.Module>;
 
 /**
- * Detects speech in one mono stream. It has a memory of its own, which never grows, and needs no release. Each method
- * returns the events that it decided, in order.
+ * Detects speech in one mono stream. It has a memory of its own, which never grows, and needs no release. process(),
+ * pushGap() and flush() return the events that they decided, in order.
  */
 export class Detector {
   constructor(module: WebAssembly.Module, options: DetectorOptions);

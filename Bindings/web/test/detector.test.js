@@ -355,6 +355,7 @@ test("bad input is refused in a sentence that names it and the remedy", () => {
     [() => detector.process([0.5]), /samples is a Array; pass one channel as a Float32Array/],
     [() => detector.process(null), /samples is null; pass one channel/],
     [() => detector.process(new Int16Array(160)), /samples is a Int16Array/],
+    [() => detector.process(transferred()), /samples has lost its memory, which was transferred.*; transfer a copy/],
     [() => detector.pushGap(-1), /count is -1; pass a number of samples/],
     [() => detector.pushGap(2 ** 41), /pushGap\(2199023255552\)/],
     [() => detector.pushReference(new Float32Array(1)), /no reference; create it with referenceSampleRate/],
@@ -372,14 +373,29 @@ test("bad input is refused in a sentence that names it and the remedy", () => {
   const beside = new Detector(moduleWithEcho, { ...good, referenceSampleRate: 16000 });
   for (const channels of [[], Array(9).fill(new Float32Array(1)), [new Float32Array(1), new Float32Array(2)]])
     assert.throws(() => beside.pushReference(...channels), /channels; pass 1 to 8, all of the same length/);
+  assert.throws(() => beside.pushReference(transferred()), /^TypeError: reference has lost its memory/);
+  beside.pushReference(new Float32Array());
   assert.throws(() => beside.pushReference(new Float32Array(1), null), /reference is null; pass one channel/);
   beside.pushReference(new Float32Array(1600));
   assert.throws(() => beside.pushReference(new Float32Array(1600)),
     { code: "referenceEarly", message: /100 ms ahead of the microphone/ });
 });
 
+function transferred() {
+  const samples = new Float32Array(160);
+  structuredClone(samples, { transfer: [samples.buffer] });
+  return samples;
+}
+
+test("no samples at all are none, in whatever memory", () => {
+  const detector = new Detector(module, { sampleRate: 16000 });
+  for (const none of [new Float32Array(), new Float32Array(4).subarray(4), new Float32Array(new SharedArrayBuffer(0))])
+    assert.deepEqual(detector.process(none), []);
+});
+
 test("what only a browser has is refused in a sentence elsewhere, and so are options that do not exist", async () => {
   await assert.rejects(createDetector(), { name: "MicrophoneError", message: /only in browsers; .* a Detector/ });
+  await assert.rejects(load({ source: "/static/x.wasm" }), { name: "TypeError", message: /"\/static\/x\.wasm", which is no address here; pass a URL/ });
   await assert.rejects(async () => load({ refrence: true }), /no option refrence; the options are reference, source/);
 });
 

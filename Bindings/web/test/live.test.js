@@ -199,6 +199,20 @@ test("a microphone that is taken away ends the detector's state", async () => {
   await page.close();
 });
 
+test("a page and a worker load the module from an address that is relative to their own", async () => {
+  const page = await open();
+  const found = await page.run(async () => {
+    const addresses = ["/dist/voice_activity.wasm", "dist/voice_activity.wasm", new URL("/dist/voice_activity.wasm", location)];
+    const loaded = await Promise.all(addresses.map((source) => voice.load({ source })));
+    const worker = new Worker("/test/browser/relative.js", { type: "module" });
+    const said = await new Promise((resolve) => { worker.onmessage = ({ data }) => resolve(data); });
+    return [...loaded.map((module) => module instanceof WebAssembly.Module), said];
+  });
+  assert.deepEqual(found, [true, true, true, true]);
+  assert.deepEqual(page.said, []);
+  await page.close();
+});
+
 test("what cannot be listened to is refused with the remedy", async () => {
   const page = await open({ permission: "denied" });
   const refusals = await page.run(async () => {

@@ -27,6 +27,16 @@ test("the processor is one file without imports", () => {
   assert.doesNotMatch(readFileSync(new URL("dist/processor.js", folder), "utf8"), /^\s*(import|export)\b/m);
 });
 
+test("every link of the archive's README leads to a file of the archive, or elsewhere by a whole address", (t) => {
+  const place = mkdtempSync(join(tmpdir(), "archive-"));
+  t.after(() => rmSync(place, { recursive: true }));
+  execFileSync("tar", ["-xzf", process.env.ARCHIVE, "-C", place, "--strip-components=1"]);
+  const text = readFileSync(join(place, "README.md"), "utf8"), links = [...text.matchAll(/\]\(([^)#]+)/g)].map(([, link]) => link);
+  assert.ok(links.includes("src/index.d.ts"));
+  assert.deepEqual(links.filter((link) => !/^https:/.test(link) && (link.startsWith("..") || !existsSync(join(place, link)))), []);
+  for (const file of ["docs/speaking-while-muted.md", "voice_activity.h"]) assert.ok(text.includes(file), `${file} has its name`);
+});
+
 test("the archive, where npm puts it, has all that a program needs to find vadmon's segments", (t) => {
   const project = mkdtempSync(join(tmpdir(), "project-")), module = join(project, "node_modules", description.name);
   t.after(() => rmSync(project, { recursive: true }));

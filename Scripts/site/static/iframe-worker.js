@@ -31,3 +31,12 @@ if (location.protocol === "file:") {
     terminate() { this.#frame.remove(); }
   };
 }
+
+// The search takes a '-' before a word for "without"; here, it begins an option.
+const { Worker: SearchWorker } = window;
+window.Worker = class extends SearchWorker {
+  postMessage(message) {
+    const isQuery = typeof message.data === "string";
+    super.postMessage(isQuery ? { ...message, data: message.data.replace(/(^|\s)-+(?=\w)/g, "$1") } : message);
+  }
+};

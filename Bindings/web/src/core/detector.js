@@ -299,6 +299,10 @@ export class Detector {
     if (!(samples instanceof Float32Array)) {
       throw new TypeError(`${name} is ${describe(samples)}; pass one channel as a Float32Array, full scale ±1`);
     }
+    if (samples.length === 0 && isDetached(samples.buffer)) {
+      throw new TypeError(
+        `${name} has lost its memory, which was transferred, as by postMessage(); transfer a copy, samples.slice(), instead`);
+    }
   }
 
   #needEcho() {
@@ -338,6 +342,15 @@ function checked(options) {
   }
   if (options.cutRules !== undefined) checkRules(options);
   return options;
+}
+
+/** Whether a buffer was transferred. Its length is 0 then, as an empty one's. */
+function isDetached(buffer) {
+  try {
+    return !new Uint8Array(buffer);
+  } catch {
+    return true;
+  }
 }
 
 function checkRules({ cutRules, onCut }) {

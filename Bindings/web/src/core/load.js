@@ -1,4 +1,4 @@
-import { checkNames } from "./errors.js";
+import { checkNames, describe } from "./errors.js";
 
 const MODULE = new URL("../../dist/voice_activity.wasm", import.meta.url);
 const MODULE_WITH_ECHO = new URL("../../dist/voice_activity_echo.wasm", import.meta.url);
@@ -24,7 +24,17 @@ export function load(options = {}) {
 
 async function compile(source) {
   const isAddress = source instanceof URL || typeof source === "string";
-  return WebAssembly.compile(isAddress ? await read(new URL(source)) : source);
+  return WebAssembly.compile(isAddress ? await read(addressOf(source)) : source);
+}
+
+/** Returns an address. A page or a worker may write one that is relative to its own. */
+function addressOf(source) {
+  try {
+    return new URL(source, globalThis.document?.baseURI ?? globalThis.location?.href);
+  } catch {
+    throw new TypeError(
+      `source is ${describe(source)}, which is no address here; pass a URL: new URL("x.wasm", import.meta.url)`);
+  }
 }
 
 async function read(url) {

@@ -6,7 +6,7 @@ import { FORMATS, isSilence, labelFile, labelNames, meaningOf } from './formats.
 import { addLabel, crossingsOf, indexAt, moveEdge, oneLine, tierOf } from './labels.js';
 import { labelsFor } from './reading.js';
 import { KeptLabels } from './storage.js';
-import { clock, counted, seconds, shortened } from './text.js';
+import { clock, counted, printable, seconds, shortened } from './text.js';
 
 /** How far from an edge, in pixels, a pointer holds it, and a time snaps to a crossing. */
 const REACH = { mouse: 8, pen: 8, touch: 22 }, SNAP = 6;
@@ -39,7 +39,7 @@ export class Editing {
   }
 
   /** Says what was done, to the eye and to a screen reader. */
-  #say(text) { part('labels-said').textContent = text; }
+  #say(text) { part('labels-said').textContent = printable(text); }
 
   get #editor() { return this.#entry.editor; }
   get #cursor() { return Math.round(this.#host.state.cursor * 1000); }
@@ -268,7 +268,7 @@ export class Editing {
     const speech = labels.reduce((sum, [start, end]) => sum + end - start, 0);
     const what = `${counted(labels.length, 'label')}, ${clock(speech / 1000, 1)}, ${checked} checked`
       + (muted.length ? `; muted speech ${muted.length} ×` : '');
-    const place = target && content === saved ? `Saved as ${target.name}.`
+    const place = target && content === saved ? `Saved as ${printable(target.name)}.`
       : store.isOvertaken ? 'Another tab has kept other labels of this recording: save these, or reload the page to take those.'
       : isKept ? 'This browser keeps them for this page; save them for vadmon compare.'
         : canUndo ? 'This browser keeps nothing for this page: save before you leave.' : 'Nothing was changed.';
@@ -278,8 +278,9 @@ export class Editing {
   // Files
 
   #facts(recording) {
-    const { file, channel } = recording, isEach = this.#host.report.configuration.channel === 'each';
-    return { file, name: this.#names.get(file), channel, part: isEach ? channel : null, length: endOf(recording),
+    const { file, channel } = recording, { configuration, recordings } = this.#host.report;
+    const isPart = configuration.channel === 'each' || recordings.filter((other) => other.file === file).length > 1;
+    return { file, name: this.#names.get(file), channel, part: isPart ? channel : null, length: endOf(recording),
       silence: this.#silence };
   }
 

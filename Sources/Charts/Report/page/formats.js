@@ -123,8 +123,8 @@ export const FORMATS = [
   { name: 'tsv', title: 'Table (TSV)', extension: 'tsv', write: table },
   { name: 'textgrid', title: 'Praat (TextGrid)', extension: 'TextGrid', write: textGrid, lacks: 'what was checked' },
   { name: 'audacity', title: 'Audacity', extension: 'txt', write: audacity, lacks: 'what was checked' },
-  { name: 'rttm', title: 'RTTM', extension: 'rttm', write: rttm, lacks: 'what was checked, spaces in texts, and other words for silence' },
-  { name: 'srt', title: 'Subtitles (SRT)', extension: 'srt', write: subRip, lacks: 'what was checked' },
+  { name: 'rttm', title: 'RTTM', extension: 'rttm', write: rttm, lacks: 'what was checked, texts of muted speech, spaces in others, and other words for silence' },
+  { name: 'srt', title: 'Subtitles (SRT)', extension: 'srt', write: subRip, lacks: 'what was checked, and texts that look like times' },
   { name: 'json', title: 'JSON', extension: 'json', write: json },
 ];
 

@@ -9,7 +9,7 @@ import { readRecording, valuesAt } from './recording.js';
 import { Settings } from './settings.js';
 import { Timeline } from './timeline.js';
 import { View } from './view.js';
-import { clock } from './text.js';
+import { clock, printable } from './text.js';
 import {
   fillConfiguration, fillFigures, fillSegments, fillSummary, fillWarnings, segmentsCSV, share,
 } from './tables.js';
@@ -87,7 +87,7 @@ function refresh() {
   showSummary();
   timeline.draw();
   if (!settings) return;
-  get('command').textContent = settings.command(recording.file);
+  get('command').textContent = printable(settings.command(recording.file));
   get('reset').disabled = !state.changed;
   get('outcome').textContent = state.changed
     ? `${segments.now.length} segments instead of ${segments.found.length}, `
@@ -155,7 +155,7 @@ function showSummary() {
   if (recording.f1) entries.push(['F1', recording.f1]);
   fillSummary(get('summary'), entries);
   const alternative = entries.map(([term, value, remark]) => `${term} ${value} ${remark ?? ''}`.trim()).join('; ');
-  get('timeline').setAttribute('aria-label', `Timeline of ${recording.file}. ${alternative}. The table lists all segments.`);
+  get('timeline').setAttribute('aria-label', `Timeline of ${printable(recording.file)}. ${alternative}. The table lists all segments.`);
 }
 
 function moveCursor(time, follows) {
@@ -235,9 +235,12 @@ function centre() {
 }
 
 function pressed(event) {
-  const { target, ctrlKey, metaKey, altKey, shiftKey } = event, isControl = ctrlKey || metaKey;
+  const { target, ctrlKey, metaKey, altKey, shiftKey } = event, isAltGr = event.getModifierState('AltGraph');
+  const isControl = (ctrlKey && !isAltGr) || metaKey;
   const key = event.key.length > 1 ? event.key : isControl && shiftKey ? event.key.toUpperCase() : event.key.toLowerCase();
-  if (altKey || isOwnKey(target, key, isControl)) return;
+  // Keyboards write signs like [ with AltGr or Option. Alt with a letter or a digit is the browser's.
+  const isAlt = altKey && !isAltGr && (isControl || !/^[^a-z0-9 ]$/i.test(key));
+  if (isAlt || isOwnKey(target, key, isControl)) return;
   const action = isControl ? null : actions[key];
   if (!editing.press(key, isControl)) {
     if (!action) return;
@@ -351,7 +354,7 @@ function begin() {
     chooseTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
   darkSystem.addEventListener('change', () => setTheme(readTheme()));
   get('copy-table').addEventListener('click', ({ target }) => copy(segmentsCSV(state.recording.file, tableRows()), target));
-  get('copy-command').addEventListener('click', ({ target }) => copy(get('command').textContent, target));
+  get('copy-command').addEventListener('click', ({ target }) => copy(settings.command(state.recording.file), target));
   get('reset').addEventListener('click', () => settings.reset());
   get('sliders').addEventListener('submit', (event) => event.preventDefault());
   settings?.addEventListener('change', follow);

@@ -1,6 +1,6 @@
 // Plays the recording: what is embedded, the file beside this page, or the one that the reader chooses.
 import { LABEL_KINDS } from './files.js';
-import { bytes } from './text.js';
+import { bytes, printable } from './text.js';
 
 /** Returns whether the browser can play what is at an address. */
 const isSound = (url) => new Promise((resolve) => {
@@ -99,12 +99,12 @@ export class Player {
     if (this.#tried !== file) return URL.revokeObjectURL(url);
     if (!canPlay) {
       URL.revokeObjectURL(url);
-      this.#state.textContent = `${file.name} is neither sound that this browser plays nor a file of labels (${LABEL_KINDS}).`;
+      this.#state.textContent = `${printable(file.name)} is neither sound that this browser plays nor a file of labels (${LABEL_KINDS}).`;
       return undefined;
     }
     if (this.#url) URL.revokeObjectURL(this.#url);
     this.#url = url;
-    return this.#load(url, `Sound: ${file.name}`);
+    return this.#load(url, `Sound: ${printable(file.name)}`);
   }
 
   #showButton() { this.#button.textContent = this.isPlaying ? 'Pause' : 'Play'; }

@@ -9,17 +9,17 @@ const LATEST = 1e6;
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
- * Returns the labels of a file: the name of its format, and what it says of each recording, by the recording's ID or '' if
- * the format has no names. Throws an error with one sentence. `silence` is the set of texts that mark silence; labels of
+ * Returns the labels of a file: the name of its format, what it says of each recording, by the recording's ID or '' if the
+ * format has no names, and whether letters are lost because it is not Unicode. Throws an error with one sentence. `silence` is the set of texts that mark silence; labels of
  * other channels than `channel` are left out, if there is one. `name` is that of the file.
  */
 export function readLabels(bytes, silence, channel = null, name = '') {
-  const text = plainText(bytes), format = formatOf(text), found = new Found(silence, channel);
+  const text = plainText(bytes), format = formatOf(text), found = new Found(silence, channel), isDamaged = !isUnicode(bytes, text);
   if (/\.vtt$/i.test(name) && ['srt', 'audacity'].includes(format) && !isWebVTT(text))
     throw new Error('The line WEBVTT is missing: write it above the cues.');
-  if (text.startsWith('{') && text.includes('\ufffd') && bytes[0] < 0xfe) checkUTF8(bytes);
+  if (isDamaged && isJSON(text)) throw new Error('It is not UTF-8: convert it to UTF-8.');
   READERS[format](text, found);
-  return { format: FORMATS.find(({ name }) => name === format) ?? null, recordings: found.recordings };
+  return { format: FORMATS.find(({ name }) => name === format) ?? null, recordings: found.recordings, isDamaged };
 }
 
 /**
@@ -28,7 +28,8 @@ export function readLabels(bytes, silence, channel = null, name = '') {
  * file with one recording is about it, whatever it is called there.
  */
 export function labelsFor(facts, bytes, name = '') {
-  const { format, recordings } = readLabels(bytes, facts.silence, facts.channel, name), [id, found] = recordingOf(facts, recordings);
+  const { format, recordings, isDamaged } = readLabels(bytes, facts.silence, facts.channel, name);
+  const [id, found] = recordingOf(facts, recordings);
   if (found.failure && !found.hasLabels) throw new Error(`${oneLine(found.file)} was not analysed: ${found.failure}.`);
   const [labels, muted] = [found.labels, found.muted].map((tier) => tierWithin(tierOf(tier), facts.length));
   const lost = [recordings.size > 1 && `left out ${counted(recordings.size - 1, 'other recording')}`,
@@ -36,9 +37,11 @@ export function labelsFor(facts, bytes, name = '') {
   if (lost.length && !labels.tier.length && !muted.tier.length && found.hasLabels)
     throw new Error(`It has nothing for this recording: ${lost.join('; ')}.`);
   const content = { labels: labels.tier, muted: muted.tier };
-  const isSame = format?.write(content, facts) === new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  return { format, content, lost, remarks: remarksOn(facts, id, found), isSame };
+  const isSame = isEqual(new TextEncoder().encode(format?.write(content, facts)), bytes);
+  return { format, content, lost, remarks: remarksOn(facts, id, found, isDamaged), isSame };
 }
+
+const isEqual = (some, others) => some.length === others.length && some.every((byte, index) => byte === others[index]);
 
 /** Returns what is lost of a recording's entries; `sum` adds up a count of its tiers. */
 function lostOf({ length }, { elsewhere, omitted }, sum) {
@@ -49,8 +52,9 @@ function lostOf({ length }, { elsewhere, omitted }, sum) {
     sum('beyond') && `left out ${sum('beyond')} after ${end}`, sum('cut') && `cut ${sum('cut')} at ${end}`];
 }
 
-const remarksOn = (facts, id, { hasChannels, remarks }) => [
+const remarksOn = (facts, id, { hasChannels, remarks }, isDamaged) => [
   ...remarks,
+  isDamaged && 'the file is not UTF-8, so some of its letters are lost: convert it to UTF-8',
   id && !idsOf(facts).includes(id) && `the file calls the recording “${id}”`,
   facts.part && !hasChannels && id !== idsOf(facts)[0] && `the file names no channels: these are the labels of channel ${facts.channel} alone`,
 ].filter(Boolean);
@@ -68,22 +72,26 @@ function recordingOf(facts, recordings) {
 
 /** Returns the text of a file: UTF-8, or UTF-16 with a byte-order mark; with LF at the end of each line. */
 function plainText(bytes) {
-  const [first, second] = bytes, code = { 0xfeff: 'utf-16be', 0xfffe: 'utf-16le' }[(first << 8) | second] ?? 'utf-8';
-  const text = new TextDecoder(code).decode(bytes);
+  const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
   if (text.includes('\0')) throw new Error('It has a NUL byte, so it is not text: save it as UTF-8.');
   return text.replace(/\r\n?/g, '\n');
 }
 
-/** JSON is text in UTF-8, or else it is damaged. */
-function checkUTF8(bytes) {
-  try { new TextDecoder('utf-8', { fatal: true }).decode(bytes); } catch { throw new Error('It is not UTF-8: convert it to UTF-8.'); }
+const encodingOf = ([first, second]) => ({ 0xfeff: 'utf-16be', 0xfffe: 'utf-16le' })[(first << 8) | second] ?? 'utf-8';
+
+/** Returns whether the bytes of a text are UTF-8 or, by their mark, UTF-16. */
+function isUnicode(bytes, text) {
+  if (!text.includes('\ufffd') || encodingOf(bytes) !== 'utf-8') return true;
+  try { return Boolean(new TextDecoder('utf-8', { fatal: true }).decode(bytes)); } catch { return false; }
 }
+
+const isJSON = (text) => /^[ \t\n]*\{/.test(text);
 
 /** Returns the name of a format, by the beginning of its text. */
 function formatOf(text) {
   const lines = text.split('\n').filter((line) => line.trim()).slice(0, 2), [first = '', second = ''] = lines;
   const fields = first.trim().split(/\s+/), isTimes = (line) => /^\s*\d+:.*-->/.test(line);
-  if (first.startsWith('{')) return isRecord(first) ? 'jsonl' : 'json';
+  if (isJSON(text)) return isRecord(first) ? 'jsonl' : 'json';
   if (first.startsWith(';;') || RTTM_TYPES.includes(fields[0])) return 'rttm';
   if (fields[0] === 'WEBVTT' || isTimes(first) || (/^\d+$/.test(first.trim()) && isTimes(second))) return 'srt';
   if (first.startsWith('File type = "ooTextFile')) return 'textgrid';

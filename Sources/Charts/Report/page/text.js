@@ -48,6 +48,11 @@ export const counted = (count, word, words = `${word}s`) => `${count} ${count ==
 /** Returns a text that may be long as one for a sentence. */
 export const shortened = (text) => (text.length > 80 ? `${[...text].slice(0, 79).join('').trimEnd()}…` : text);
 
+/** Returns a text as vadmon shows names: with what acts on a line, like a change of direction, escaped as `\u{202E}`. */
+export const printable = (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) =>
+  ({ '\0': '\\0', '\t': '\\t', '\n': '\\n', '\r': '\\r' })[character]
+    ?? `\\u{${character.charCodeAt(0).toString(16).toUpperCase().padStart(character < '\x80' ? 2 : 4, '0')}}`);
+
 /** Returns a word as a shell takes it. */
 export const shellWord = (word) => (/^[\w./:=,+%@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
