@@ -22,6 +22,8 @@ struct RecordingSet {
 
   let path: FilePath
   let isFolder: Bool
+  /// Whether the set has recordings themselves, and nothing about them.
+  let isSound: Bool
   /// The recordings in the order of their files.
   private(set) var recordings: [Recording] = []
   /// The files of the folder that contain no labels.
@@ -32,6 +34,7 @@ struct RecordingSet {
   init(_ path: FilePath, _ marks: SilenceMarks = SilenceMarks()) throws(RunError) {
     self.path = path
     isFolder = path.isFolder
+    isSound = false
     if isFolder {
       let folder = try LabelFolder(path, marks)
       passedOver = folder.strangers
@@ -48,6 +51,7 @@ struct RecordingSet {
   init(soundIn path: FilePath) throws(RunError) {
     self.path = path
     isFolder = path.isFolder
+    isSound = true
     passedOver = []
     if (try? path.stat()) == nil { throw RunError(cannotRead: path, .noSuchFileOrDirectory) }
     let inputs = isFolder ? FolderSearch(path).inputs : [.file(path)]
