@@ -90,7 +90,26 @@ struct RecordingSet {
       + recordings.flatMap { recording in
         (recording.content.remarks + (recording.failureRemark.map { [$0] } ?? []))
           .map { "\(printable(recording.file)): \($0)" }
-      } + (silenceWarning.map { [$0] } ?? [])
+      } + [silenceWarning, scoreWarning].compactMap(\.self)
+  }
+
+  /// The warning about scores that are no probabilities, once for all tables. Most figures need their order alone, but
+  /// one order for all tables.
+  private var scoreWarning: String? {
+    var (files, low, high) = ([FilePath](), Double.infinity, -Double.infinity)
+    for recording in recordings {
+      guard let range = recording.track.scoreRange, range.lowerBound < 0 || range.upperBound > 1
+      else { continue }
+      files.append(recording.file)
+      (low, high) = (min(low, range.lowerBound), max(high, range.upperBound))
+    }
+    guard let file = files.first else { return nil }
+    let others = files.count > 1 ? " and \(counted(files.count - 1, "other table"))" : ""
+    return """
+      \(printable(file))\(others): the probabilities are from \(low) to \(high) instead of from 0 to 1, so they count \
+      as scores, and have no reliability; check that all tables have the same scale, because AUC, AP, EER and the best \
+      threshold need one
+      """
   }
 
   /// The warning that there are labels, but none of speech. In a single recording of many, that is nothing unusual.
