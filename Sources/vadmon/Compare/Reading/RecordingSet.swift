@@ -67,17 +67,26 @@ struct RecordingSet {
       }
       if let file = input.path { files.append(file) }
     }
-    // As vadmon analyze names its results: x.wav and x.flac in one folder keep their extensions.
+    for (file, name) in Self.names(ofSound: files, in: path) {
+      add(
+        Recording(
+          name: name, file: file, folder: file.place(in: path),
+          content: LabelledRecording(.spans([]))))
+    }
+  }
+
+  /// Returns recordings with the names that `vadmon analyze` gives their results: `x.wav` and `x.flac` in one folder keep
+  /// their extensions.
+  static func names(
+    ofSound files: [FilePath], in path: FilePath
+  ) -> [(file: FilePath, name: String)] {
     let formats = Dictionary(grouping: files) {
       [$0.place(in: path), RecordingName.fileID($0.string)]
     }
-    for file in files {
-      let (folder, name) = (file.place(in: path), RecordingName.fileID(file.string))
-      let isAlone = formats[[folder, name]]?.count == 1
-      add(
-        Recording(
-          name: isAlone ? name : file.lastComponent?.string ?? name, file: file, folder: folder,
-          content: LabelledRecording(.spans([]))))
+    return files.map { file in
+      let name = RecordingName.fileID(file.string)
+      let isAlone = formats[[file.place(in: path), name]]?.count == 1
+      return (file, isAlone ? name : RecordingName.fileID(file.string + "."))
     }
   }
 
@@ -129,6 +138,12 @@ struct RecordingSet {
     if indices[former] == index { indices[former] = nil }
     recordings[index].name = name
     indices[name] = index
+  }
+
+  /// Puts a recording into folders under a name, both of which are in `location`.
+  mutating func move(_ index: Int, to location: [String]) {
+    recordings[index].folder = location.dropLast().joined(separator: "/")
+    rename(index, to: location.last ?? "")
   }
 
   /// Replaces each recording by copies with the names that `names` returns for its index.
