@@ -26,6 +26,23 @@ import Testing
     return try #require(faults.count == 1 ? faults[0] : nil, "\(faults)")
   }
 
+  // MARK: The beginning
+
+  /// The name of the file does not matter, and no message speaks of another format.
+  @Test(arguments: ["json", "txt", "csv", "tsv", "rttm", "TextGrid"])
+  func blanksMayComeBeforeTheObject(ending: String) throws {
+    let object = "{\"files\":[{\"file\":\"b.wav\",\"segments\":[{\"start\":1,\"end\":2}]}]}"
+    for blanks in ["", " ", "\t", "\n \t "] {
+      #expect(times(blanks + object, ending: ending, name: "b") == [[1, 2]], "'\(blanks)'")
+      #expect(times(blanks + segment + " " + last, ending: ending, name: "b") == [[1, 2]])
+      for list in ["[\(object)]", "[\n  \(object)\n]"] {
+        let (_, faults) = readLabels((blanks + list).utf8, ending: ending)
+        try #require(faults.count == 1, "\(faults)")
+        #expect(faults[0].contains("this is not the JSON of vadmon analyze"), "\(faults)")
+      }
+    }
+  }
+
   // MARK: Lengths
 
   @Test(arguments: ["", ", \"duration\": null", ", \"error\": null"])

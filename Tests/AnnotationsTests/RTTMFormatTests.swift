@@ -60,4 +60,14 @@ import Testing
   func fileIDsAreStemsWithoutBlanks(row: (String, String)) {
     #expect(RecordingName.fileID(row.0) == row.1)
   }
+
+  /// Chromium and Firefox replace or drop these characters; Tests/ReportPage lets a browser save such names.
+  @Test(arguments: [
+    (["x"], "x"), (["a", "x"], "a_x"), (["my set", "é.b", "x.wav"], "my_set_é.b_x.wav"),
+    (["10:55:00"], "10_55_00"), (["a", #"b:?*<>"|\%c"#], "a_b_________c"), (["~.x"], "_x"),
+    (["a\u{200D}b\u{FEFF}\u{85}\u{9F}"], "a_b___"), ([";"], "_"), (["a~b.c-d'e#f"], "a~b.c-d'e#f"),
+  ])
+  func savedNamesHaveWhatBrowsersKeep(row: ([String], String)) {
+    #expect(RecordingName.saved(row.0) == row.1)
+  }
 }

@@ -12,10 +12,10 @@ func readLabels(
 
 /// Returns the times of the only recording; `nil` if there are faults, or other recordings.
 func times(
-  _ text: String, ending: String = "txt", marks: SilenceMarks = SilenceMarks()
+  _ text: String, ending: String = "txt", marks: SilenceMarks = SilenceMarks(), name: String = "a"
 ) -> [[Double]]? {
   let (recordings, faults) = readLabels(text.utf8, ending: ending, marks: marks)
-  guard faults.isEmpty, recordings.count == 1, case .spans(let spans)? = recordings["a"]?.track
+  guard faults.isEmpty, recordings.count == 1, case .spans(let spans)? = recordings[name]?.track
   else { return nil }
   return spans.map { [$0.start, $0.end] }
 }

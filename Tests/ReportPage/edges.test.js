@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { join } from "node:path";
 import { test } from "node:test";
 import { HERE, close, define, open, write } from "./browser.js";
-import { EditorPage, downloads } from "./editor.js";
+import { EditorPage, compared, downloads } from "./editor.js";
 import { arrived, sample, vadmon } from "./program.js";
 import { defineUntil } from "../../Bindings/web/test/browser/chromium.js";
 
@@ -249,4 +249,24 @@ test("the command that repeats a run has the part that was analysed", async () =
     assert.equal(list(wanted.split(" ").filter(Boolean)), list(words));
     await close(page);
   }
+});
+
+test("labels of recordings of one name, and with a name that no browser saves, are saved as the page says and found by compare", async () => {
+  const recordings = join(HERE, "named"), frames = join(HERE, "named-frames"), report = join(HERE, "named.html");
+  for (const place of ["a", "b"]) {
+    mkdirSync(join(recordings, place), { recursive: true });
+    copyFileSync(sample("speech.flac"), join(recordings, place, "22:55?.flac"));
+  }
+  vadmon(["label", recordings, "--report", report, "--quiet"]);
+  vadmon(["analyze", recordings, "--frames", frames, "--quiet"]);
+  const editor = await EditorPage.open(report, 10), files = await downloads("named");
+  for (const [number, name] of ["a_22_55_.tsv", "b_22_55_.tsv"].entries()) {
+    await editor.page.run((number) => { location.hash = `#r=${number}`; }, number + 1);
+    await editor.page.run((number) => until(() => document.querySelector("#recordings .current").rowIndex === number), number + 1);
+    await editor.click("save");
+    assert.equal(await editor.said(), `Downloaded as ${name}`);
+    await arrived(files, new RegExp(`^${name}$`));
+  }
+  assert.equal(compared(files, frames).f1, 1);
+  await close(editor.page);
 });

@@ -1,11 +1,11 @@
 // The files that the label editor writes and opens, against what vadmon reads and writes.
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { folder, module, random, sample, vadmon } from "./program.js";
 
-const { FORMATS, labelFile, recordingID } = await module("formats.js");
+const { FORMATS, labelFile, labelNames, recordingID } = await module("formats.js");
 const { labelsFor, readLabels } = await module("reading.js");
 const HERE = folder(), next = random(17), LENGTH = 60_000;
 const whole = (most) => Math.floor(next() * most);
@@ -59,6 +59,28 @@ test("a first label with any of the texts, in every format", () => {
       writeFileSync(path, format.write(written, { file: "a.wav", channel: null, length: 1000 }));
       assert.equal(compared(plain(written.labels), path).f1, 1, `${format.name}: ${text}`);
     }
+  }
+});
+
+test("vadmon compare knows the recordings again by the names that the page gives to label files", () => {
+  // Each recording with the name of its frame table.
+  const tables = { "s/a/x.flac": "a/x", "s/b/x.flac": "b/x.flac", "s/b/x.wav": "b/x.wav", "s/b/c d/x.flac": "b/c d/x", "s/x.flac": "x",
+    "s/b/2026-11-25T22:55:00.flac": "b/2026-11-25T22:55:00", "s/a/~y?*<>|\"\\%.wav": "a/~y?*<>|\"\\%", "s/a/z\u200d.wav": "a/z\u200d" };
+  const files = Object.keys(tables), names = labelNames(files), found = folder();
+  const labels = files.map((_, index) => [[1000 * index, 1000 * index + 500, "", true]]);
+  for (const [index, table] of Object.values(tables).entries()) {
+    mkdirSync(dirname(join(found, table)), { recursive: true });
+    const rows = Array.from({ length: 100 * files.length }, (_, hop) =>
+      `${hop / 100},0.5,${Number(hop * 10 >= labels[index][0][0] && hop * 10 < labels[index][0][1])}\n`);
+    writeFileSync(join(found, `${table}.csv`), `time,probability,speech\n${rows.join("")}`);
+  }
+  for (const format of FORMATS) {
+    const saved = folder();
+    for (const [index, file] of files.entries()) {
+      const facts = { file, name: names.get(file), channel: null, length: 1000 * files.length };
+      writeFileSync(join(saved, labelFile(facts, format)), format.write({ labels: labels[index], muted: [] }, facts));
+    }
+    assert.equal(compared(saved, found).f1, 1, `${format.name}: ${[...names.values()]}`);
   }
 });
 

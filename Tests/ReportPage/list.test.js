@@ -1,9 +1,10 @@
 // The list of recordings: its search, its order, and its notes on a phone.
 import assert from "node:assert/strict";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { close, compare, open, press, write } from "./browser.js";
-import { ROOT, SAMPLES, read } from "./program.js";
+import { HERE, close, compare, open, press, write } from "./browser.js";
+import { ROOT, SAMPLES, attempt, read, sample } from "./program.js";
 
 const batch = write("batch", [join(ROOT, "samples"), "--mute-timeline", "0-"]);
 const compared = compare();
@@ -94,4 +95,25 @@ test("on a phone, nothing of the list is cut off", async () => {
     assert.deepEqual(cut, []);
     await close(page);
   }
+});
+
+test("a recording that cannot be read is not analysed, rather than without speech, and cannot be labelled", async () => {
+  const recordings = join(HERE, "some"), report = join(HERE, "some.html");
+  mkdirSync(recordings);
+  writeFileSync(join(recordings, "broken.flac"), "fLaC and no more");
+  copyFileSync(sample("speech.flac"), join(recordings, "speech.flac"));
+  assert.equal(attempt(["label", recordings, "--report", report, "--quiet"]).status, 65);
+  const page = await open(report), visible = (id) => page.run((id) => document.getElementById(id).checkVisibility(), id);
+  const row = () => page.run(() => [...document.querySelector("#recordings .current").cells].map((cell) => cell.textContent));
+  const parts = ["summary", "viewer", "labels", "settings", "segments"];
+  assert.deepEqual((await row()).slice(1), ["", "", "", "not analysed"]);
+  assert.match(await page.run(() => text("warnings")), /^Not analysed: .*broken\.flac/);
+  for (const id of parts) assert.equal(await visible(id), false, id);
+  assert.doesNotMatch(await page.run(() => document.body.innerText), /No speech|0:00\.0/);
+  for (const key of ["a", "n", "e", "e", "s", "End"]) await press(page, key);
+  await page.run(() => { location.hash = "#r=2"; });
+  await page.run(() => until(() => text("name").endsWith("speech.flac")));
+  for (const id of parts) assert.equal(await visible(id), true, id);
+  assert.equal((await row())[1], "0:10.000");
+  await close(page);
 });

@@ -191,10 +191,13 @@ test("recordings of one name in several folders are saved under names that diffe
     return files.map((file) => labelFile({ file, name: names.get(file), part }, tsv));
   };
   assert.deepEqual(saved(["a/x.wav", "b/x.wav", "b/y.wav"]), ["a_x.tsv", "b_x.tsv", "y.tsv"]);
-  assert.deepEqual(saved(["/home/c/a/x.wav", "/home/c/a/d/x.wav"]), ["x.wav.tsv", "d_x.tsv"]);
+  assert.deepEqual(saved(["/home/c/a/x.wav", "/home/c/a/d/x.wav"]), ["x.tsv", "d_x.tsv"]);
   assert.deepEqual(saved(["x.wav", "x.flac"]), ["x.wav.tsv", "x.flac.tsv"]);
   assert.deepEqual(saved(["a/X.wav", "b/x.wav"]), ["a_X.tsv", "b_x.tsv"], "some file systems take both for one");
   assert.deepEqual(saved(["only/x.wav"]), ["x.tsv"]);
+  assert.deepEqual(saved(["a_x.wav", "a/x.wav"]), ["a_x.tsv", "x.tsv"], "a name of one recording is its own");
+  assert.deepEqual(saved(["a.b/x", "c/x", "c/x.wav"]), ["a.b_x.tsv", "c_x.tsv", "c_x.wav.tsv"]);
+  assert.deepEqual(saved(["10:55.wav", "10?55.wav", "10_55.wav", "a:b.wav"]).at(-1), "a_b.tsv");
   assert.deepEqual(saved(["a/x.wav", "b/x.wav"], 2), ["a_x.ch2.tsv", "b_x.ch2.tsv"]);
   assert.deepEqual([...labelNames([])], []);
   const next = random(7), part = () => ["a", "b", "x", "a_x", "..", "c d"][Math.floor(next() * 6)];

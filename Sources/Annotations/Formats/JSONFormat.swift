@@ -3,7 +3,7 @@ extension AnnotationFormat {
   public static let json = AnnotationFormat(
     name: "json", fileExtension: "json", naming: .path, writer: { JSONFormat() },
     configuration: { $0.json.text + "\n" }, hasOtherUses: true,
-    recognises: { line, _ in line.hasPrefix("{") && !JSONLabels.isRecord(line) },
+    recognises: { line, _ in JSONLabels.recognises(line) && !JSONLabels.isRecord(line) },
     read: { JSONLabels.read($0.text, marks: $0.marks, faults: &$1) })
 }
 

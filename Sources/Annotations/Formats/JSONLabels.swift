@@ -12,6 +12,13 @@ struct JSONLabels {
 
   private init(_ marks: SilenceMarks) { self.marks = marks }
 
+  /// Returns whether a first line begins an object, or a list of objects, which only JSON does; blanks may come before.
+  static func recognises(_ line: TextLines.Line) -> Bool {
+    let start = line.bytes.lazy.filter { !isBlankByte($0) }.prefix(2)
+    return start.first == UInt8(ascii: "{")
+      || ["[", "[{"].contains { start.elementsEqual($0.utf8) }
+  }
+
   /// Returns whether a line is a record of JSON Lines. The first line of a document is not.
   static func isRecord(_ line: TextLines.Line) -> Bool {
     (try? JSONReader.value(of: line.bytes))?["type"] != nil

@@ -4,7 +4,7 @@ extension AnnotationFormat {
     name: "jsonl", fileExtension: "jsonl", naming: .path,
     writer: { JSONLinesFormat(content: .everything) },
     configuration: { $0.jsonLine.text + "\n" }, hasOtherUses: true,
-    recognises: { line, _ in line.hasPrefix("{") && JSONLabels.isRecord(line) },
+    recognises: { line, _ in JSONLabels.recognises(line) && JSONLabels.isRecord(line) },
     read: { JSONLabels.readLines($0.lines, marks: $0.marks, faults: &$1) })
 
   /// JSON Lines with one line for each input. Without segments, there is nothing to read.

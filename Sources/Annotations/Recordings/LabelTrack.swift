@@ -103,6 +103,14 @@ extension LabelTrack {
   /// Whether there are no spans. A frame table is never empty, even without frames: its header identifies it.
   public var isEmpty: Bool { if case .spans(let spans) = self { spans.isEmpty } else { false } }
 
+  /// The lowest and the highest score; `nil` if there are none.
+  public var scoreRange: ClosedRange<Double>? {
+    guard case .frames(let frames) = self, let low = frames.scores.min(),
+      let high = frames.scores.max()
+    else { return nil }
+    return low...high
+  }
+
   /// Returns whether both have the same content: frames are equal; united spans begin and end within 1.5 ms, more than
   /// any format's rounding.
   public func agrees(with other: LabelTrack) -> Bool {

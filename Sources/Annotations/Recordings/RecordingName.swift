@@ -15,13 +15,36 @@ public enum RecordingName {
 
   /// Returns the file's name without folders and extension, with `_` for whitespace and control characters.
   public static func fileID(_ file: String) -> String {
-    let stem = stem(file)
-    let safe = stem.unicodeScalars.map { scalar in
-      scalar.properties.isWhitespace || scalar.value < 0x20 || scalar.value == 0x7F ? "_" : scalar
+    id(stem(file))
+  }
+
+  private static func id(_ stem: String) -> String {
+    var id = stem.replacingScalars { scalar in
+      scalar.properties.isWhitespace || scalar.value < 0x20 || scalar.value == 0x7F
     }
-    var id = String(String.UnicodeScalarView(safe))
     // A line that begins with ";;" is a comment. An ID that begins so is not, but some readers take it for one.
     while id.hasPrefix(";") { id.removeFirst() }
     return id.isEmpty ? "_" : id
+  }
+
+  /// Returns the name, without extension, under which the label editor of a report saves the labels of a recording:
+  /// the folders that tell it from others and its ``fileID(_:)``, joined with `_`, with `_` for what browsers replace or
+  /// drop in the names of the files that they save.
+  ///
+  /// - Parameter location: The folders and the ID.
+  public static func saved(_ location: some Sequence<String>) -> String {
+    let name = id(location.joined(separator: "_")).replacingScalars { scalar in
+      [.control, .format].contains(scalar.properties.generalCategory)
+        || #":?*<>"|\%"#.unicodeScalars.contains(scalar)
+    }
+    let rest = name.drop { $0 == "." || $0 == "~" }
+    return rest.count < name.count ? "_\(rest)" : name
+  }
+}
+
+extension String {
+  /// Returns the text with `_` for the scalars of a kind.
+  fileprivate func replacingScalars(_ isReplaced: (Unicode.Scalar) -> Bool) -> String {
+    String(String.UnicodeScalarView(unicodeScalars.map { isReplaced($0) ? "_" : $0 }))
   }
 }

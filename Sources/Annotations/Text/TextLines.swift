@@ -36,7 +36,8 @@ extension TextLines.Line {
   package func hasPrefix(_ prefix: String) -> Bool { bytes.starts(with: prefix.utf8) }
 }
 
-private func isBlankByte(_ byte: UInt8) -> Bool {
+/// Returns whether a byte is a space or a tab.
+func isBlankByte(_ byte: UInt8) -> Bool {
   byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
 }
 

@@ -17,8 +17,10 @@ package struct ReportRecording: Sendable {
   package var segments: [SpanRecord] = []
   package var mutedSpeech: [SpanRecord] = []
   package var gaps: [SpanRecord] = []
-  /// One sentence for each, also for an error.
+  /// One sentence for each, also for the error that ended the analysis of what is shown.
   package var warnings: [String] = []
+  /// Why nothing of the recording was analysed, in a sentence; `nil` if something was.
+  package var failure: String?
   /// Where a browser finds the recording from the page, percent-encoded; `nil` if there is no such place.
   package var address: String?
   /// Ogg Opus.
@@ -68,6 +70,7 @@ extension ReportRecording {
   var summary: JSONValue {
     let notes =
       (comparison?.notes ?? [])
+      + (failure == nil ? [] : ["not analysed"])
       + (warnings.isEmpty ? [] : [counted(warnings.count, "warning")])
       + (mutedSpeech.isEmpty ? [] : ["speaking while muted"])
       + (picture?.clipping.places.isEmpty ?? true ? [] : ["clipped"])
@@ -77,6 +80,7 @@ extension ReportRecording {
       "duration_ms": .integer(MediaTime(samples: UInt64(samples.count), rate: rate).milliseconds),
       "speech_ms": .integer(segments.reduce(0) { $0 + $1.duration.milliseconds }),
       "segments": .integer(segments.count),
+      "failed": .bool(failure != nil),
       "note": .string(notes.joined(separator: ", ")),
     ]
   }
@@ -92,6 +96,7 @@ extension ReportRecording {
       "muted": Self.spans(mutedSpeech),
       "gaps": Self.spans(gaps),
       "warnings": .array(warnings.map { .string($0) }),
+      "failure": failure.map { .string($0) } ?? .null,
       "source": address.map { .string($0) } ?? .null,
       "audio": audio.map { .string(SampleText.base64($0)) } ?? .null,
     ] + (picture?.json(from: samples.lowerBound) ?? [:]) + (comparison?.json ?? [:])

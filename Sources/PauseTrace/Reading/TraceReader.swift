@@ -9,8 +9,8 @@ struct TraceReader {
   /// Whether only empty lines have been read so far.
   private var isAtStart = true
 
-  /// The longest gap between two lines, one day in µs. While a stream lacks bandwidth, the coordinator probes every two
-  /// minutes, so a wrong unit of time would cause decisions without end.
+  /// The longest gap between two lines, one day in µs. While a stream lacks bandwidth, the coordinator goes on
+  /// probing, so a wrong unit of time would cause decisions without end.
   private static let longestGap: Int64 = 86_400_000_000
 
   var hasSteps: Bool { last != nil }

@@ -147,10 +147,11 @@ struct InputAnalysis: Sendable {
       warnings.append("interrupted at \(end.seconds) s: what follows was not analysed")
     }
     do throws(ErrorRecord) {
-      let complaints = failure.map { [ErrorRecord(file: input.name, $0).message] } ?? []
       try pictures.map { pictures throws(ErrorRecord) in
         shelf.put(
-          try pictures.finish(tally.frames, rate: source.sampleRate, complaints + warnings),
+          try pictures.finish(
+            tally.frames, rate: source.sampleRate,
+            failure: failure.map { ErrorRecord(file: input.name, $0).message }, warnings: warnings),
           of: index)
       }
     } catch {

@@ -37,10 +37,10 @@ final class InputPictures {
     }
   }
 
-  /// Returns what a report shows of each channel, after `frames` of the part. `complaints` are errors and warnings, one
-  /// sentence each.
+  /// Returns what a report shows of each channel, after `frames` of the part. `failure` says why it has no more; it and
+  /// each warning are one sentence.
   func finish(
-    _ frames: UInt64, rate: Int, _ complaints: [String]
+    _ frames: UInt64, rate: Int, failure: String?, warnings: [String]
   ) throws(ErrorRecord) -> [ReportRecording] {
     let start = options.part.startFrame(rate: rate)
     var recordings: [ReportRecording] = []
@@ -51,7 +51,8 @@ final class InputPictures {
         file: input.name, channel: channel, rate: rate, samples: start..<start + frames)
       recording.audio = try track.finish()
       recording.picture = track.picture
-      recording.warnings = complaints
+      if frames == 0 { recording.failure = failure }
+      recording.warnings = (frames == 0 ? [] : failure.map { [$0] } ?? []) + warnings
       recording.address = input.path.flatMap { path in
         options.report.flatMap { PageAddress.of(path, from: $0) }
       }
@@ -84,7 +85,7 @@ extension ReportRecording {
   /// Creates what a report shows of an input that could not be opened.
   init(_ error: ErrorRecord) {
     self.init(file: error.file, rate: 1, samples: 0..<0)
-    warnings = [error.message]
+    failure = error.message
   }
 }
 

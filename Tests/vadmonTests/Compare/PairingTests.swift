@@ -213,6 +213,27 @@ import Testing
     #expect(failure.exitCode == 65 && failure.messages[0].contains("compare them separately"))
   }
 
+  /// Percentages and logits rank frames as well as probabilities do, if all tables have them.
+  @Test func scoresThatAreNoProbabilitiesAreDoubtedOnce() throws {
+    let table = { (scores: [String], name: String) throws in
+      let rows = scores.enumerated().map { "\($0.offset),\($0.element),1\n" }.joined()
+      try folder.write("time,probability,speech\n" + rows, to: name)
+    }
+    try table(["0", "1", "0.5"], "found/a.csv")
+    try table([], "found/b.csv")
+    var warnings: [String] { get throws { try RecordingSet(FilePath(folder / "found")).warnings } }
+    #expect(try warnings == [])
+    try table(["7", "0.2"], "found/c.csv")
+    let one = try warnings
+    #expect(one.count == 1)
+    expectMessage(
+      one.joined(), folder / "found/c.csv:", "from 0.2 to 7.0", "from 0 to 1", "scale")
+    try table(["-5", "0.3"], "found/d.csv")
+    let two = try warnings
+    #expect(two.count == 1)
+    expectMessage(two.joined(), folder / "found/c.csv and 1 other table:", "from -5.0 to 7.0")
+  }
+
   @Test func framesAreNoReference() throws {
     try folder.write("time,probability,speech\n0,0.5,1\n", to: "a.csv")
     try write("b.txt")

@@ -54,9 +54,13 @@ import Testing
     let result = try report([torn, broken, speech])
     #expect(result.status == 65)
     #expect(((try data("recording-1")["warnings"] as? [String]) ?? []).count == 1)
-    #expect(
-      (try data("recording-2")["warnings"] as? [String])?.first?.contains("broken.flac") == true)
+    #expect(try data("recording-1")["failure"] is NSNull, "its beginning was analysed")
+    expectMessage(try #require(try data("recording-2")["failure"] as? String), "broken.flac")
+    #expect(try data("recording-2")["warnings"] as? [String] == [])
     #expect(try data("recording-2")["hops"] == nil)
+    let rows = try #require(try data("report")["recordings"] as? [[String: Any]])
+    #expect(rows.map { $0["failed"] as? Bool } == [false, true, false])
+    #expect(rows[1]["note"] as? String == "not analysed")
     #expect((try data("recording-3")["segments"] as? [Any])?.count == 1)
     #expect((try data("report")["recordings"] as? [Any])?.count == 3)
   }

@@ -63,6 +63,25 @@ import Testing
     #expect((result["warnings"] as? [String])?.count == 1, "of a")
   }
 
+  /// Silence cannot stand for a recording, whose sound is what `tune` reads; it can for labels.
+  @Test func labelsWithoutTheirRecordingCannotBeSilence() throws {
+    for name in ["a", "b", "c"] { try folder.write("0\t1\tx\n", to: "labels/\(name).txt") }
+    try folder.write(TestAudio.wav(TestAudio.utterance()), to: "sound/a.wav")
+    let run = [folder / "sound", folder / "labels", "--for", "f1"]
+    for options in [[], ["--missing-is-silence"]] {
+      let result = try Program.run([Program.path, "tune"] + run + options)
+      #expect(result.status == 66 && !result.errors.contains("--missing-is-silence"))
+      let messages = result.errors.split(separator: "\n").map(String.init)
+      try #require(messages.count == 2, "\(result.errors)")
+      for (message, name) in zip(messages, ["b", "c"]) {
+        expectMessage(message, "\(name), of", "add the recording, or leave its labels out")
+      }
+    }
+    try folder.write(TestAudio.wav(TestAudio.utterance()), to: "more/d.wav")
+    let labels = try tune(folder / "more", folder / "labels/a.txt", "--for", "f1")
+    #expect(labels.status == 66 && labels.errors.contains("use --missing-is-silence"))
+  }
+
   @Test func nothingThatIsReadIsReplaced() throws {
     for name in ["a", "b"] {
       try folder.write(TestAudio.wav(TestAudio.utterance()), to: "sound/\(name).wav")

@@ -59,7 +59,7 @@ export class Editing {
   /** Takes up the recording that is shown. */
   open() {
     const { state } = this.#host;
-    this.#entry = this.isOn && state.recording ? this.#entryOf(state) : null;
+    this.#entry = this.isOn && state.recording && !state.recording.failure ? this.#entryOf(state) : null;
     state.editor = this.#entry?.editor ?? null;
     if (this.#entry) this.#show();
   }

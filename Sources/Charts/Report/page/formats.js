@@ -13,24 +13,35 @@ export function recordingID(file) {
   return stem.replace(/[\p{White_Space}\0-\x1f\x7f]/gu, '_').replace(/^;+/, '') || '_';
 }
 
+/** Returns a name of which browsers change nothing when they save a file, as RecordingName.saved of vadmon does. */
+const savedName = (name) => recordingID(`${name}.`).replace(/[:?*<>"|\\%\p{Cc}\p{Cf}]/gu, '_').replace(/^[.~]+/, '_');
+
 /**
- * Returns what label files of each recording are called: its ID or, where another recording has it too, its folders or its
- * extension as well, or at last its number.
+ * Returns what label files of each recording are called, so that vadmon knows them again: its ID or, where another recording has
+ * it too, its folders before it or its extension as well, or at last its number.
  */
 export function labelNames(files) {
-  const names = [...new Set(files)], folder = commonFolder(names), owners = new Map();
-  const candidates = names.map((file) => {
-    const path = file.slice(folder).split('/').filter((part) => !/^\.*$/.test(part)).join('_');
-    return [file, path, `${path}.`].map(recordingID);
-  });
-  for (const [index, ids] of candidates.entries())
-    for (const id of ids.map((id) => id.toLowerCase())) owners.set(id, (owners.get(id) ?? index) === index ? index : -1);
-  return new Map(names.map((file, index) =>
-    [file, candidates[index].find((id) => owners.get(id.toLowerCase()) === index) ?? `${candidates[index][0]}-${index + 1}`]));
+  const names = [...new Set(files)], common = commonFolder(names), found = new Map(), taken = new Set();
+  const path = (file, base) => [...file.slice(common).split('/').filter((part) => !/^\.*$/.test(part)).slice(0, -1), base].join('_');
+  const kinds = [recordingID, (file) => path(file, recordingID(file)), (file) => path(file, file.split('/').at(-1)),
+    (file) => `${recordingID(file)}-${names.indexOf(file) + 1}`];
+  for (const kind of kinds) {
+    const owners = new Map(); // Some file systems take names that differ in case for one.
+    for (const file of names.filter((file) => !found.has(file))) {
+      const name = savedName(kind(file)), key = name.toLowerCase();
+      owners.set(key, owners.has(key) || taken.has(key) ? null : { file, name });
+    }
+    for (const [key, owner] of owners) {
+      if (!owner) continue;
+      found.set(owner.file, owner.name);
+      taken.add(key);
+    }
+  }
+  return found;
 }
 
 /** Returns the name of a file for a recording's labels, as vadmon names what it makes of one channel of several. */
-export const labelFile = ({ file, name = recordingID(file), part }, { extension }) =>
+export const labelFile = ({ file, name = savedName(recordingID(file)), part }, { extension }) =>
   `${name}${part ? `.ch${part}` : ''}.${extension}`;
 
 /** Returns the labels of both tiers in order, with the texts that tell them apart. */

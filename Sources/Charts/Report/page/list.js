@@ -38,8 +38,9 @@ export class RecordingList {
   #line(recording, index, folder) {
     const line = element('tr'), name = element('td'), number = (text) => element('td', text, { className: 'number' });
     name.append(element('a', recording.title.slice(folder), { href: `#r=${index + 1}` }));
-    line.append(name, number(clock(recording.duration_ms / 1000)),
-      number(share(recording.speech_ms, recording.duration_ms)), number(String(recording.segments)), element('td', recording.note));
+    const { duration_ms, speech_ms, segments, failed } = recording;
+    const numbers = failed ? ['', '', ''] : [clock(duration_ms / 1000), share(speech_ms, duration_ms), String(segments)];
+    line.append(name, ...numbers.map(number), element('td', recording.note));
     return line;
   }
 

@@ -56,7 +56,9 @@ function show(number) {
   state.segments.found = state.recording.segments;
   get('name').textContent = entry.title;
   get('name').classList.toggle('unseen', report.recordings.length === 1); // the page's heading says it
-  fillWarnings(get('warnings'), state.recording.warnings);
+  const { failure, warnings } = state.recording;
+  get('recording').classList.toggle('failed', Boolean(failure));
+  fillWarnings(get('warnings'), failure ? [`Not analysed: ${failure}`, ...warnings] : warnings);
   list?.mark(number);
   showPromise();
   refresh();
@@ -341,6 +343,7 @@ function beginComparison() {
 
 /** Takes files that were dropped: one of labels, or one of sound. */
 function take([dropped, ...others]) {
+  if (state.recording?.failure) return;
   if (!dropped || others.length)
     get(editing.isOn ? 'labels-said' : 'sound-state').textContent = 'Drop one file at a time: of labels, or of sound';
   else if (isLabelFile(dropped.file)) editing.openFile(dropped.file, dropped.handle);

@@ -26,6 +26,7 @@ struct LabelFolder {
 
   private let folder: FilePath
   private let marks: SilenceMarks
+  /// What files beside the recordings in the folder may be called.
   private let audio: Set<String>
   private(set) var recordings: [RecordingSet.Recording] = []
   private(set) var strangers: [Stranger] = []
@@ -35,8 +36,12 @@ struct LabelFolder {
   init(_ folder: FilePath, _ marks: SilenceMarks) throws(RunError) {
     (self.folder, self.marks) = (folder, marks)
     let files = try Self.files(in: folder)
+    let sound = files.filter { MediaName.isRecording($0) }
     audio = Set(
-      files.filter { MediaName.isRecording($0) }.map { RecordingName.fileID($0.string) })
+      RecordingSet.names(ofSound: sound, in: folder).flatMap { file, name in
+        [name, RecordingName.fileID(file.string)]
+          + SavedNames.names(of: name, in: file.place(in: folder))
+      })
     let labels = files.filter { AnnotationFormat.endings.contains($0.ending) }
     guard !labels.isEmpty else {
       throw RunError(

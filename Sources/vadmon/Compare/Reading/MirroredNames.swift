@@ -15,7 +15,7 @@ struct MirroredNames {
 
   /// Returns the sides with unique names on each of them.
   static func resolved(_ sides: [RecordingSet]) throws(RunError) -> [RecordingSet] {
-    var names = MirroredNames(sides: sides)
+    var names = MirroredNames(sides: try SavedNames(sides).restored())
     names.shareLabels()
     for name in names.ambiguous { try names.resolve(name) }
     return names.sides
@@ -89,10 +89,11 @@ struct MirroredNames {
     return candidates.first ?? location
   }
 
-  private static func unclear(
-    _ recording: RecordingSet.Recording, _ candidates: [[String]]
+  /// The error that a file may be of several recordings.
+  static func unclear(
+    _ recording: RecordingSet.Recording, _ candidates: some Collection<[String]>
   ) -> RunError {
-    let names = candidates.map { $0.joined(separator: "/") }.joined(separator: " or ")
+    let names = candidates.map { $0.joined(separator: "/") }.sorted().joined(separator: " or ")
     return RunError(
       """
       \(printable(recording.file)) may be \(names): put it into a folder of the same name, \
@@ -103,11 +104,9 @@ struct MirroredNames {
 
 extension RecordingSet.Recording {
   /// The folders below the side's own folder, and the base name.
-  fileprivate var location: [String] {
-    folders + [name]
-  }
+  var location: [String] { folders + [name] }
 
-  private var folders: [String] { folder.split(separator: "/").map(String.init) }
+  var folders: [String] { folder.split(separator: "/").map(String.init) }
 
   /// Whether the name ends with the extension of an audio file.
   fileprivate var hasExtension: Bool {

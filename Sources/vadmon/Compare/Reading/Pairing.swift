@@ -24,17 +24,17 @@ struct Pairing {
     return recordings
   }
 
-  /// Returns the labels of each recording, and where the detected side has it.
-  func pairs() throws(RunError) -> [(
-    name: String, labels: [LabelledSpan], detected: RecordingSet.Recording?
-  )] {
+  /// Returns the labels of each recording, whose sound is the detected side.
+  func labelledSound() throws(RunError) -> [LabelledRecordings.Item] {
     let pairing = try resolved()
-    var pairs: [(name: String, labels: [LabelledSpan], detected: RecordingSet.Recording?)] = []
+    var items: [LabelledRecordings.Item] = []
     for name in try pairing.matchedNames() {
+      // None of these names lacks its sound.
+      guard let sound = pairing.find(name, in: pairing.detected) else { continue }
       let labels = try pairing.spans(pairing.find(name, in: pairing.reference))
-      pairs.append((name, labels, pairing.find(name, in: pairing.detected)))
+      items.append(LabelledRecordings.Item(name: name, file: sound.file, labels: labels))
     }
-    return pairs
+    return items
   }
 
   /// One sentence for each of two files that may not belong together, or that a failed run may have left. Folders pair
@@ -55,14 +55,14 @@ struct Pairing {
       missingIsSilence: missingIsSilence, sound: sound.flatMap { _ in sets.last })
   }
 
-  /// Returns the names of the recordings that all sides have, or that may be missing.
+  /// Returns the names of the recordings that all sides have, or that may be missing, which no sound may.
   private func matchedNames() throws(RunError) -> [String] {
     try checkKinds(detected)
     if let against { try checkKinds(against) }
     let names = names
     // Report why labels cannot be read rather than that they are missing.
     try RunError.collect(unreadable(among: names)) { (error) throws(RunError) in throw error }
-    let missing = missingIsSilence ? [] : names.flatMap(missingPartners)
+    let missing = names.flatMap(missingPartners)
     guard missing.isEmpty else {
       throw RunError(missing, exitCode: ExitStatus.noInput)
     }
@@ -154,13 +154,16 @@ struct Pairing {
 
   private func missingPartners(_ name: String) -> [String] {
     guard let owner = sides.first(where: { $0[name] != nil }) else { return [] }
-    return sides.compactMap { side in
+    return sides.compactMap { side -> String? in
       guard let recording = find(name, in: side) else {
-        return """
-          \(name), of \(printable(owner.path)), is not in \(printable(side.path)): \
-          add it, or use --missing-is-silence if it has no speech there
-          """
+        guard side.isSound || !missingIsSilence else { return nil }
+        let remedy =
+          side.isSound
+          ? "add the recording, or leave its labels out"
+          : "add it, or use --missing-is-silence if it has no speech there"
+        return "\(name), of \(printable(owner.path)), is not in \(printable(side.path)): \(remedy)"
       }
+      guard !missingIsSilence else { return nil }
       return recording.content.failure.map { failure in
         """
         \(printable(recording.name)) was not analysed, and has no result in \(printable(side.path)) \

@@ -22,6 +22,8 @@ struct RecordingSet {
 
   let path: FilePath
   let isFolder: Bool
+  /// Whether the set has recordings themselves, and nothing about them.
+  let isSound: Bool
   /// The recordings in the order of their files.
   private(set) var recordings: [Recording] = []
   /// The files of the folder that contain no labels.
@@ -32,6 +34,7 @@ struct RecordingSet {
   init(_ path: FilePath, _ marks: SilenceMarks = SilenceMarks()) throws(RunError) {
     self.path = path
     isFolder = path.isFolder
+    isSound = false
     if isFolder {
       let folder = try LabelFolder(path, marks)
       passedOver = folder.strangers
@@ -48,6 +51,7 @@ struct RecordingSet {
   init(soundIn path: FilePath) throws(RunError) {
     self.path = path
     isFolder = path.isFolder
+    isSound = true
     passedOver = []
     if (try? path.stat()) == nil { throw RunError(cannotRead: path, .noSuchFileOrDirectory) }
     let inputs = isFolder ? FolderSearch(path).inputs : [.file(path)]
@@ -63,17 +67,26 @@ struct RecordingSet {
       }
       if let file = input.path { files.append(file) }
     }
-    // As vadmon analyze names its results: x.wav and x.flac in one folder keep their extensions.
+    for (file, name) in Self.names(ofSound: files, in: path) {
+      add(
+        Recording(
+          name: name, file: file, folder: file.place(in: path),
+          content: LabelledRecording(.spans([]))))
+    }
+  }
+
+  /// Returns recordings with the names that `vadmon analyze` gives their results: `x.wav` and `x.flac` in one folder keep
+  /// their extensions.
+  static func names(
+    ofSound files: [FilePath], in path: FilePath
+  ) -> [(file: FilePath, name: String)] {
     let formats = Dictionary(grouping: files) {
       [$0.place(in: path), RecordingName.fileID($0.string)]
     }
-    for file in files {
-      let (folder, name) = (file.place(in: path), RecordingName.fileID(file.string))
-      let isAlone = formats[[folder, name]]?.count == 1
-      add(
-        Recording(
-          name: isAlone ? name : file.lastComponent?.string ?? name, file: file, folder: folder,
-          content: LabelledRecording(.spans([]))))
+    return files.map { file in
+      let name = RecordingName.fileID(file.string)
+      let isAlone = formats[[file.place(in: path), name]]?.count == 1
+      return (file, isAlone ? name : RecordingName.fileID(file.string + "."))
     }
   }
 
@@ -86,7 +99,26 @@ struct RecordingSet {
       + recordings.flatMap { recording in
         (recording.content.remarks + (recording.failureRemark.map { [$0] } ?? []))
           .map { "\(printable(recording.file)): \($0)" }
-      } + (silenceWarning.map { [$0] } ?? [])
+      } + [silenceWarning, scoreWarning].compactMap(\.self)
+  }
+
+  /// The warning about scores that are no probabilities, once for all tables. Most figures need their order alone, but
+  /// one order for all tables.
+  private var scoreWarning: String? {
+    var (files, low, high) = ([FilePath](), Double.infinity, -Double.infinity)
+    for recording in recordings {
+      guard let range = recording.track.scoreRange, range.lowerBound < 0 || range.upperBound > 1
+      else { continue }
+      files.append(recording.file)
+      (low, high) = (min(low, range.lowerBound), max(high, range.upperBound))
+    }
+    guard let file = files.first else { return nil }
+    let others = files.count > 1 ? " and \(counted(files.count - 1, "other table"))" : ""
+    return """
+      \(printable(file))\(others): the probabilities are from \(low) to \(high) instead of from 0 to 1, so they count \
+      as scores, and have no reliability; check that all tables have the same scale, because AUC, AP, EER and the best \
+      threshold need one
+      """
   }
 
   /// The warning that there are labels, but none of speech. In a single recording of many, that is nothing unusual.
@@ -106,6 +138,12 @@ struct RecordingSet {
     if indices[former] == index { indices[former] = nil }
     recordings[index].name = name
     indices[name] = index
+  }
+
+  /// Puts a recording into folders under a name, both of which are in `location`.
+  mutating func move(_ index: Int, to location: [String]) {
+    recordings[index].folder = location.dropLast().joined(separator: "/")
+    rename(index, to: location.last ?? "")
   }
 
   /// Replaces each recording by copies with the names that `names` returns for its index.

@@ -22,17 +22,7 @@ enum LabelledRecordings {
     let pairing = Pairing(
       reference: labels, detected: try RecordingSet(soundIn: recordings), against: nil,
       missingIsSilence: missingIsSilence)
-    var items: [Item] = []
-    try RunError.collect(try pairing.pairs()) { (pair) throws(RunError) in
-      guard let file = pair.detected?.file else {
-        throw RunError(
-          """
-          \(pair.name), of \(printable(labels.path)), is not in \(printable(recordings)): \
-          add the recording, or leave its labels out
-          """, exitCode: ExitStatus.noInput)
-      }
-      items.append(Item(name: pair.name, file: file, labels: pair.labels))
-    }
+    let items = try pairing.labelledSound()
     return (items, items.map(\.file) + labels.files, labels.warnings + pairing.warnings)
   }
 }
