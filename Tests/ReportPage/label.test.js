@@ -201,7 +201,11 @@ test("an edge is heard half a second on each side", async () => {
   const start = (await editor.labels())[2][0] / 1000;
   await editor.page.run(() => {
     const audio = document.getElementById("audio");
-    audio.addEventListener("playing", () => { globalThis.began = audio.currentTime; }, { once: true });
+    // Not at the event "playing", which may come late.
+    audio.play = () => {
+      globalThis.began = audio.currentTime;
+      return HTMLMediaElement.prototype.play.call(audio);
+    };
     audio.addEventListener("pause", () => { globalThis.paused = audio.currentTime; }, { once: true });
   });
   await editor.press("1");
