@@ -79,8 +79,8 @@ import Testing
     let falling = try records(pause(sample("falling-line")))
     let streams = try #require(falling.last?["streams"] as? [[String: Any]])
     #expect(streams.count == 4)
-    // The last in rank give way; the outage is too short for the others.
-    #expect(streams.map { $0["toggles"] as? Int } == [0, 0, 2, 2])
+    // For twelve seconds, the line carries one picture.
+    #expect(streams.map { $0["toggles"] as? Int } == [0, 2, 2, 2])
     let change = try records(pause(sample("speaker-change")))
     let swap = try #require(
       change.first { $0["type"] as? String == "decision" && $0["at"] as? Double == 8 })
