@@ -75,8 +75,10 @@ import VirtualDeviceSupport
     #expect(mkfifo(pipe, 0o600) == 0)
     let result = try Program.shell(
       """
-      sox -V1 -t wav "$2" -e floating-point -b 32 "$3" & "$vadmon" live -q --input "$1" --record "$2"
-      status=$?; wait; exit $status
+      exec 3<>"$2" # a reader, until sox has read what the pipe does not hold
+      sox -V1 -t wav "$2" -e floating-point -b 32 "$3" 3>&- &
+      "$vadmon" live -q --input "$1" --record "$2" 3>&-
+      status=$?; exec 3>&-; [ $status = 0 ] || kill $!; wait; exit $status
       """, file, pipe, target)
     #expect(result.status == 0, "\(result.errors)")
     #expect(try recorded().samples == samples.map { Float(Int16(($0 * 32768).rounded())) / 32768 })
@@ -208,8 +210,7 @@ import VirtualDeviceSupport
     // What was there before stays.
     #expect(mkfifo(target, 0o600) == 0)
     let piped = try Program.shell(
-      "cat \"$2\" > /dev/null & \"$vadmon\" live -q --input \"$1\" --record \"$2\"; s=$?; wait; exit $s",
-      file, target)
+      "exec 3<>\"$2\"; \"$vadmon\" live -q --input \"$1\" --record \"$2\" 3>&-", file, target)
     #expect(piped.status == 0, "\(piped.errors)")
     #expect(try folder.names == ["record.wav", "silent.wav"])
   }
