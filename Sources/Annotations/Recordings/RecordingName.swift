@@ -27,11 +27,10 @@ public enum RecordingName {
     return id.isEmpty ? "_" : id
   }
 
-  /// Returns the name, without extension, under which the label editor of a report saves the labels of a recording:
-  /// the folders that tell it from others and its ``fileID(_:)``, joined with `_`, with `_` for what browsers replace or
-  /// drop in the names of the files that they save.
+  /// Returns the name, without extension, under which the label editor of a report saves the labels of a recording. It
+  /// joins the parts with `_`, and writes `_` for each character that a browser would change in the name of a file.
   ///
-  /// - Parameter location: The folders and the ID.
+  /// - Parameter location: The folders that tell the recording from others, and its ``fileID(_:)``.
   public static func saved(_ location: some Sequence<String>) -> String {
     let name = id(location.joined(separator: "_")).replacingScalars { scalar in
       [.control, .format].contains(scalar.properties.generalCategory)

@@ -45,8 +45,11 @@ struct Network {
 
   // MARK: Inputs
 
-  /// Begins the history at the first input.
-  mutating func begin(at now: Timestamp) { history.record(available, at: now) }
+  /// Begins the history and the queue at the first input.
+  mutating func begin(at now: Timestamp) {
+    history.record(available, at: now)
+    backlog.begin(at: now)
+  }
 
   /// Accounts for the time since the last input. What is oversent on request is not the coordinator's to drain.
   mutating func advance(to now: Timestamp, isOversending: Bool) {

@@ -20,7 +20,7 @@ struct Backlog {
   private let toleratedQueue, toleratedOutage: Double
   /// The length of the queue, in bits.
   private(set) var bits = 0.0
-  private var at: Timestamp?
+  private var at = Timestamp.zero
   /// When the shortage began, and how many estimates have shown it since.
   private var shortSince: Timestamp?
   /// When the outage began.
@@ -32,10 +32,14 @@ struct Backlog {
     toleratedOutage = Double(configuration.toleratedOutage.wholeMicroseconds) / 1e6
   }
 
+  /// Begins with an empty queue.
+  mutating func begin(at now: Timestamp) { at = now }
+
   /// Accounts for the time since the last call, during which both rates held.
   mutating func advance(to now: Timestamp, sent: Int, available: Int) {
-    bits = max(0, bits + Double(sent - available) * seconds(since: at, to: now))
+    let last = at
     at = now
+    bits = max(0, bits + Double(sent - available) * seconds(since: last))
   }
 
   /// Takes in a new rate. A shortage lasts until the queue is empty.
@@ -51,9 +55,8 @@ struct Backlog {
 
   private func isOutage(_ essential: Int, _ available: Int) -> Bool { essential > 3 * available }
 
-  private func seconds(since start: Timestamp?, to now: Timestamp?) -> Double {
-    guard let start, let now else { return 0 }
-    return Double(now.microseconds(since: start)) / 1e6
+  private func seconds(since start: Timestamp) -> Double {
+    Double(at.microseconds(since: start)) / 1e6
   }
 
   enum Verdict: Comparable {
@@ -75,9 +78,10 @@ struct Backlog {
     let rate = Double(max(1, usual, available))
     let patience = Self.patienceForTheFirst * toleratedOutage
     if bits >= patience * max(rate, Double(first)) { return .spent }
+    let outage = outSince.map(seconds(since:)) ?? 0
     let isFull =
       isOutage(essential, available)
-      ? bits >= toleratedOutage * rate || seconds(since: outSince, to: at) >= toleratedOutage
+      ? bits >= toleratedOutage * rate || outage >= toleratedOutage
       : bits >= toleratedQueue * Double(available)
     return isFull ? .full : .borne
   }
@@ -85,12 +89,12 @@ struct Backlog {
   /// Returns whether a shortage in congestion that began at `start` has lasted for longer than a queue is borne.
   func isStanding(since start: Timestamp?) -> Bool {
     guard let start, let shortSince else { return false }
-    return seconds(since: max(start, shortSince), to: at) >= toleratedQueue
+    return seconds(since: max(start, shortSince)) >= toleratedQueue
   }
 
   private var isShortageCertain: Bool {
     guard toleratedQueue > 0, let shortSince else { return shortSince != nil }
     let least = estimates < Self.samples ? Self.longest : Self.shortest
-    return seconds(since: shortSince, to: at) >= least
+    return seconds(since: shortSince) >= least
   }
 }

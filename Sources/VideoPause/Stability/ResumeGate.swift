@@ -3,9 +3,9 @@
 /// A resume forced by opting out of pauses ignores the gate, but counts like any other. Otherwise at most `resumeLimit`
 /// resumes lie in any period, therefore at most one pause more, therefore at most `2 * resumeLimit + 1` toggles.
 ///
-/// The first stream in rank passes the gate. A stream gives way to another only if it ``canReturn(at:_:)``, so that no change
-/// of rank is worth more toggles than that, and none keeps a stream dark for which there is room. The limits hold for
-/// all inputs except a new pin of the subscriber's own, which clears the history.
+/// The first stream in rank passes the gate. A stream gives way to another only if it ``canReturn(at:_:)``. So changes of
+/// rank cause no more toggles than that either, and a stream that gave way may come back as soon as there is room. The
+/// limits hold for all inputs except a new pin of the subscriber's own, which clears the history.
 struct ResumeGate {
   /// The times of both rings.
   private var times: [Timestamp]
@@ -14,7 +14,7 @@ struct ResumeGate {
   private var toggles: Ring
   private(set) var lastPause: Timestamp?
   /// Whether that pause was for another stream, and not for lack of room.
-  private(set) var gaveWay = false
+  private var gaveWay = false
 
   init(resumeLimit: Int) {
     resumes = Ring(start: 0, count: resumeLimit)

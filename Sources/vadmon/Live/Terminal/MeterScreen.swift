@@ -62,18 +62,17 @@ final class MeterScreen: Sendable {
     let body = lines.joined(separator: "\u{1B}[K\r\n") + "\u{1B}[K\u{1B}[J"
     if isAlternate { return "\u{1B}[H" + body }
     // A line that a narrower window has wrapped takes more rows than the new line.
-    return (hasNewSize ? Self.clear : "\r") + body + "\r"
+    return (hasNewSize ? Self.clearing : "\r") + body + "\r"
   }
 
   func erase() { state.change { erase(&$0) } }
 
   func interrupted(by print: () -> Void) {
     state.change { state in
-      let lines = state.lines
-      erase(&state)
+      let isDrawn = !state.lines.isEmpty
+      if isDrawn { clear() }
       print()
-      if !lines.isEmpty { show(lines, hasNewSize: false) }
-      state.lines = lines
+      if isDrawn { show(state.lines, hasNewSize: false) }
     }
   }
 
@@ -95,15 +94,19 @@ final class MeterScreen: Sendable {
 
   private func erase(_ state: inout State) {
     guard !state.lines.isEmpty else { return }
-    TerminalModes.change {
-      if isAlternate { TerminalModes.giveBackScreen() } else { write(Self.clear) }
-    }
+    clear()
     state.lines = []
+  }
+
+  private func clear() {
+    TerminalModes.change {
+      if isAlternate { TerminalModes.giveBackScreen() } else { write(Self.clearing) }
+    }
   }
 
   /// The sequence that clears everything from here on, but not in one step: tmux moves what is cleared from the top of
   /// the screen into its scrollback.
-  private static let clear = "\r\u{1B}[K\n\u{1B}[J\u{1B}[A"
+  private static let clearing = "\r\u{1B}[K\n\u{1B}[J\u{1B}[A"
 
   private func write(_ text: String) { _ = try? descriptor.writeAll(text.utf8) }
 }

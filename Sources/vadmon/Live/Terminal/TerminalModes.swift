@@ -38,7 +38,8 @@ enum TerminalModes {
 
   private static let hideCursor: StaticString = "\u{1B}[?25l\u{1B}[?7l"
   private static let hideCursorAlternate: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
-  /// The sequence that shows the cursor, after a drawing that a crash may have interrupted. The cursor is where the meter begins, so the rest of the meter is cleared.
+  /// The sequence that shows the cursor. It first ends a drawing that a crash may have interrupted. The cursor is where
+  /// the meter begins, so the rest of the meter is cleared.
   private static let showCursor: StaticString = "\u{1B}[?2026l\r\u{1B}[K\u{1B}[?7h\u{1B}[?25h"
   /// The same on the alternate screen, which is cleared first: a terminal that has become wider may keep its lines.
   private static let showCursorAlternate: StaticString =
