@@ -8,15 +8,16 @@ is not filled in, are the names of the files.
 """
 
 import re
+import runpy
 import sys
 from pathlib import Path
 
-OWNER = Path(__file__).with_name("metadata.txt")
+METADATA = Path(__file__).resolve().parent.parent / "Scripts" / "check-metadata.py"
 LINK = re.compile(r"\[([^]]*)\]\((?:\.\./)+([^)#]*)([^)]*)\)")
 
 
 def main() -> None:
-    repository = re.search(r"^repository =[ \t]*(.*)", OWNER.read_text(), re.M)[1].removesuffix(".git")  # type: ignore[index]
+    repository = runpy.run_path(str(METADATA))["stated"]()["repository"].removesuffix(".git")
 
     def led_there(link: re.Match[str]) -> str:
         text, file, anchor = link.groups()

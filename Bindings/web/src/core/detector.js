@@ -347,7 +347,8 @@ function checked(options) {
 /** Whether a buffer was transferred. Its length is 0 then, as an empty one's. */
 function isDetached(buffer) {
   try {
-    return !new Uint8Array(buffer);
+    new Uint8Array(buffer);
+    return false;
   } catch {
     return true;
   }
