@@ -75,7 +75,7 @@ def draw(prompt, text):
 
 
 def frames(command, seconds):
-    """Returns the drawings of a command that runs on a terminal for this many seconds, without erasing sequences."""
+    """Returns the drawings of a command that runs on a terminal for this many seconds, with no sequences but colours."""
     child, terminal = pty.fork()
     if child == 0:
         os.execvpe(command[0], command, dict(os.environ, TERM='xterm', LC_ALL='C.UTF-8', XDG_CONFIG_HOME='/nonexistent'))
@@ -87,7 +87,7 @@ def frames(command, seconds):
     os.waitpid(child, 0)
     # Each drawing begins at the top of the screen. The last one may be incomplete.
     drawn = re.split(r'\x1b\[H', seen.decode('utf-8', 'replace'))[1:-1]
-    return [re.sub(r'\x1b\[[KJ]|\r', '', text) for text in drawn]
+    return [re.sub(r'\x1b\[([KJ]|\?2026[hl])|\r', '', text) for text in drawn]
 
 
 def words(picture):
