@@ -29,7 +29,7 @@ class VoiceActivityProcessor extends AudioWorkletProcessor {
     this.#statusEvery = (settings.sampleRate * statusEveryMs) / 1000;
     this.#muted = this.#detector.muted;
     this.port.onmessage = ({ data }) => {
-      if ("muted" in data) this.#mute(data.muted);
+      if ("muted" in data) this.#muted = data.muted; // of what arrives from now on
       if ("gap" in data) this.#addGap(data.gap);
       if ("close" in data) this.#closed = true;
     };
@@ -48,12 +48,6 @@ class VoiceActivityProcessor extends AudioWorkletProcessor {
     this.#untilStatus -= count;
     if (events.length > 0 || this.#untilStatus <= 0) this.#report(events);
     return true;
-  }
-
-  /** Counts for what arrives from now on. */
-  #mute(muted) {
-    this.#muted = muted;
-    if (this.#waiting.length === 0) this.#detector.muted = muted;
   }
 
   /** Adds what was not heard while the context was suspended. Sound that still waits becomes part of it. */
