@@ -42,6 +42,7 @@ python_environment() { # requirements, folder
 python_sources() { # folder: the source distribution has a copy of the C library, and needs nothing else of the repository
   Packaging/package-python.sh "$python" "$1"
   sources=$(echo "$1"/voiceactivity-*.tar.gz)
+  ! tar -xzOf "$sources" --wildcards '*/README.md' '*/PKG-INFO' | grep -F '](../' || fail "this link leads out of the archive"
 }
 python_install() { # compiler, flags or nothing
   quietly env CC="$1" CFLAGS="-Wall -Wextra -Werror ${2-}" LDFLAGS="${2-}" PIP_DISABLE_PIP_VERSION_CHECK=1 "$python" -m pip \

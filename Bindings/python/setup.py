@@ -8,6 +8,8 @@ vector extensions.
 import os
 import re
 import shutil
+import subprocess
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -18,7 +20,7 @@ CORE = HERE / "core"
 
 
 def vendor(repository: Path) -> None:
-    """Copies what a build needs from the repository: the sources, the flags that they need, and the licence."""
+    """Copies what a package needs of the repository: sources, flags, licence, and the README with links that hold."""
     shutil.rmtree(CORE, ignore_errors=True)
     shutil.copytree(repository / "CSupport" / "CVoiceActivity", CORE)
     makefile = (repository / "CSupport" / "libvoiceactivity" / "Makefile").read_text()
@@ -26,6 +28,8 @@ def vendor(repository: Path) -> None:
     assert flags, "CSupport/libvoiceactivity/Makefile states no FLAGS"
     (CORE / "flags").write_text(flags[1] + "\n")
     shutil.copy(repository / "LICENSE", CORE / "LICENSE")
+    readme = [sys.executable, repository / "Packaging" / "package-readme.py", HERE / "README.md"]
+    (CORE / "README.md").write_bytes(subprocess.run(readme, check=True, stdout=subprocess.PIPE).stdout)
 
 
 def sources(folder: Path) -> list[str]:
