@@ -146,24 +146,29 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
     let missing = report.statedDuration.map { $0 - info.format.seconds(framesRead) } ?? 0
     let silence = info.format.seconds(report.silentFrames)
     let isStated = missing >= Self.durationTolerance
-    if isStated || flaws.isCutOff {
+    let hasEndedEarly = isStated || flaws.isCutOff
+    if hasEndedEarly {
       warnings.append(.endedEarly(missingSeconds: isStated ? missing : nil))
     }
     // Without damage, the recording itself may have a pause there.
     if silence > 0, flaws.isDamaged {
       warnings.append(.gaps(seconds: silence))
-    } else if isStated || flaws.isCutOff {
-      // The message says what is said already.
-    } else if report.rateChanges, format?.isWithoutTimes != true {
-      // aresample=async then follows false times.
-      warnings.append(
-        .decoder(message: "its sample rate changes, and later times may be wrong"))
-    } else if let complaint {
-      warnings.append(.decoder(message: complaint))
-    } else if flaws.isDamaged {
-      warnings.append(.endedEarly(missingSeconds: nil))
+    } else if !hasEndedEarly, let flaw = flaw(report, complaint) {
+      warnings.append(flaw)
     }
     return warnings
+  }
+
+  /// The most telling flaw of a recording that is neither too short nor has gaps.
+  private func flaw(
+    _ report: FFmpegMessages.Evaluation, _ complaint: String?
+  ) -> AudioInputWarning? {
+    if report.rateChanges, format?.isWithoutTimes != true {
+      // aresample=async then follows false times.
+      return .decoder(message: "its sample rate changes, and later times may be wrong")
+    }
+    if let complaint { return .decoder(message: complaint) }
+    return flaws.isDamaged ? .endedEarly(missingSeconds: nil) : nil
   }
 
   /// Waits until ffmpeg has ended. Returns its last message, or its exit status if that is not 0; `nil` if all went well.

@@ -21,7 +21,7 @@ public enum MonitorError: Error, Sendable, Hashable, CustomStringConvertible {
     case .hasRun: "a monitor runs once; make another one"
     case .hasEnded: "the monitor has ended; make another one for another source"
     case .noThread:
-      "cannot start a thread to listen on; raise the limit on processes (ulimit -u) or memory (ulimit -v)"
+      "cannot start a thread that listens; raise the limit on processes (ulimit -u) or memory (ulimit -v)"
     }
   }
 }
