@@ -18,7 +18,31 @@ struct CommandArgument: Sendable {
     }
     program = FilePath(bytes: ArgumentBytes.bytes(of: name))
     templates = Array(words.dropFirst())
+    guard !givesShellNames else {
+      throw ValueError(
+        description:
+          "the shell would run what a name contains: pass it as an argument, as in sh -c 'wc -c \"$1\"' sh {file}"
+      )
+    }
   }
+
+  private static let shells: Set = ["sh", "ash", "bash", "dash", "fish", "ksh", "mksh", "zsh"]
+
+  /// Whether the commands that a shell gets behind `-c` contain names. Other values are numbers and words of vadmon's own.
+  private var givesShellNames: Bool {
+    guard let shell = program.lastComponent?.string, Self.shells.contains(shell) else {
+      return false
+    }
+    let commands = zip(templates, templates.dropFirst()).first { option, _ in
+      guard case .text(let text)? = option.first else { return false }
+      return text.hasPrefix("-") && !text.hasPrefix("--") && text.contains("c")
+    }
+    return commands?.1.contains { [.field(.file), .field(.stem), .field(.saved)].contains($0) }
+      ?? false
+  }
+
+  /// The file of the program; `nil` if it is searched for in `PATH`.
+  var file: FilePath? { program.components.count > 1 || program.isAbsolute ? program : nil }
 
   /// Whether an argument has a placeholder.
   func has(_ field: TemplateFormat.Field) -> Bool { templates.joined().contains(.field(field)) }

@@ -37,7 +37,9 @@ struct OutputPlan {
     let results = inputs.compactMap(result)
     let recordings = (inputs + skipped).compactMap(\.path)
     let references = options.references(beside: recordings)
-    let read = recordings + references + [options.filesFrom].compactMap(\.self)
+    let read =
+      recordings + references
+      + [options.filesFrom, options.command?.file].compactMap(\.self)
     let frames = files.frameTables(of: inputs, beside: results + read)
     let trimmed = options.trimming?.files ?? []
     try checkSurvival(of: read, results + pictures, frames + trimmed)

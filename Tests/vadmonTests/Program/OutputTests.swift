@@ -164,6 +164,10 @@ import Testing
     let piped = try Program.shell("\"$vadmon\" analyze - --output \"$1\" < \"$1\"", raw)
     #expect(piped.status == 64)
     #expect(piped.errors.contains("would replace standard input: choose another name"))
+    let program = try folder.write("#!/bin/sh\n", to: "program")
+    #expect(chmod(program, 0o755) == 0)
+    let run = try Program.analyze(first, "--exec", program, "--output", folder / "./program")
+    #expect(run.status == 64 && run.errors.contains("would replace \(program)"))
     // Devices are written to, not replaced.
     #expect(
       try Program.shell("\"$vadmon\" analyze - --output /dev/null < \"$1\"", raw).status == 0)

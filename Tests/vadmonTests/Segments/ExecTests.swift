@@ -70,6 +70,32 @@ import Testing
     #expect(try folder.names.sorted() == [name, "script", "words"].sorted())
   }
 
+  /// A shell runs the text behind `-c`, but not its arguments.
+  @Test(arguments: [
+    ("sh -c 'cat {file}'", false), ("/bin/bash -euc 'cat \"{stem}\"'", false),
+    ("bash -e -c 'cat' {saved}", true), ("sh {file}", true), ("env -c {file}", true),
+    ("sh -c 'echo {start} {index} > words'", true), ("sh -c 'cat {start}' sh {file}", true),
+  ]) func aNameIsNoTextOfAShell(exec: String, isTaken: Bool) throws {
+    guard isTaken else {
+      expectMessage(
+        "\(#expect(throws: ValueError.self) { try CommandArgument(parsing: exec) }!)", "argument",
+        "{file}")
+      return
+    }
+    _ = try CommandArgument(parsing: exec)
+  }
+
+  @Test func aShellGetsNamesAsArguments() throws {
+    let name = "$(touch pwned)'\"`touch pwned`.wav"
+    try folder.write(TestAudio.wav(TestAudio.utterance()), to: name)
+    let run = try Program.shell(
+      #"cd "$1" && exec "$vadmon" analyze --exec "sh -c 'cmp \"\$1\" \"\$1\" && echo \"\$1\" > words' sh {file}" "$2""#,
+      folder.path, name)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folder.text(of: "words") == name + "\n")
+    #expect(try folder.names.sorted() == [name, "words"].sorted())
+  }
+
   /// A dash alone means standard input, unless it is the name of a recording.
   @Test func aDashIsOnlyStandardInput() throws {
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: "-.wav")
