@@ -72,7 +72,8 @@ import Testing
       try Tool.run(
         "truncate -s \(part == 0 ? 0 : size / part) '\(path.lastComponent!)'", in: folder)
     }
-    #expect(shrunk.channels != whole.channels && !shrunk.warnings.isEmpty)
+    #expect(shrunk.channels != whole.channels)
+    #expect(shrunk.warnings.contains { "\($0)".contains("cut off") }, "\(shrunk.warnings)")
     // libsndfile puts silence in the place of some that is missing.
     #expect(shrunk.frameCount <= whole.frameCount)
     let count = zip(shrunk.channels[0], whole.channels[0]).prefix { $0 == $1 }.count

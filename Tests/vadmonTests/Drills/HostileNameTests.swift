@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func aTerminalGetsNoControls() throws {
-    for options in ["", "--format json", "--format jsonl", "--template '{index}'"] {
+    for options in ["", "--format json", "--format jsonl", "--template '{file} {stem} {index}'"] {
       let result = try run("exec \"$v\" . \(options)")
       #expect(result.status == 0, "\(result.errors)")
       #expect(!hasControls(result.bytes) && !hasControls(Data(result.errors.utf8)), "\(options)")
