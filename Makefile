@@ -299,7 +299,7 @@ check-packages: check-dist check-image wheel check-deb # prove them
 
 # The Swift packages in the versions that releases are built with; Package.swift allows newer ones.
 pinned:
-	cp Packaging/swift-packages.json Package.resolved
+	cmp -s Packaging/swift-packages.json Package.resolved || cp Packaging/swift-packages.json Package.resolved
 
 dist: pinned build # pack vadmon for machines without Swift: build/dist, an archive with its libraries, licences, checksums and SBOM
 	$(INSTALL) build dist

@@ -197,7 +197,7 @@ def version() -> str:
 
 def say_what_is_left() -> None:
     done = subprocess.run([ROOT / "Scripts/check-metadata.py", "--empty"], capture_output=True, text=True)
-    empty = "".join(f"  Packaging/metadata.txt: {name} is empty.\n" for name in done.stdout.split())
+    empty = "".join(f"  {line}\n" for line in done.stdout.splitlines())
     print(LEFT.format(version=version(), empty=empty), end="")
 
 

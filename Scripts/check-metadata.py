@@ -3,7 +3,7 @@
 
   Scripts/check-metadata.py             fails where a package states others
   Scripts/check-metadata.py --write     writes them into each package's file
-  Scripts/check-metadata.py --empty     names the fields that are not filled in, and fails if there are any
+  Scripts/check-metadata.py --empty     says what is not filled in, and fails if anything is
 """
 
 import re
@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 OWNER = ROOT / "Packaging" / "metadata.txt"
+GO_MODULE = ROOT / "Bindings" / "go" / "go.mod"
 # What a package states of a field that is not filled in. Where there is nothing, the package leaves the field out.
 PLACEHOLDERS = {
     "home_page": "",
@@ -26,6 +27,7 @@ class Statement(NamedTuple):
     anchor: str  # the text behind which the fields stand
     fields: dict[str, str]  # how each is written
     before: str = ""  # what stands in front of them, if any is there
+    placeholder: str = ""  # what stands there of a field that is not filled in, if not the one of all packages
 
 
 STATEMENTS = (
@@ -55,6 +57,15 @@ STATEMENTS = (
     ),
     Statement("Packaging/debian/control", "Priority: optional\n", {"maintainer": "Maintainer: {}\n"}),
     Statement("Packaging/debian/copyright", "Upstream-Name: voice-activity\n", {"maintainer": "Upstream-Contact: {}\n"}),
+    Statement("Packaging/debian/changelog", "package of Debian's replaces them.\n\n", {"maintainer": " -- {}  "}),
+    Statement("README.md", "\ngit clone ", {"repository": "{} voice-activity"}, placeholder="<this repository>"),
+    Statement("README.md", '.package(url: "', {"repository": '{}", from'}, placeholder="<this repository>"),
+    Statement(
+        "Sources/ActivityReporting/ActivityReporting.docc/ActivityReporting.md",
+        '.package(url: "',
+        {"repository": '{}", from'},
+        placeholder="…/voice-activity",
+    ),
 )
 
 
@@ -69,12 +80,12 @@ def stated() -> dict[str, str]:
 
 def filled(statement: Statement, text: str, values: dict[str, str]) -> str:
     """Returns the text with these values in place of those that it has."""
-    file, anchor, fields, before = statement
+    file, anchor, fields, before, placeholder = statement
     if text.count(anchor) != 1:
         sys.exit(f"check-metadata: {file} has {text.count(anchor)} times {anchor!r}.")
     patterns = [re.escape(before), *(re.escape(form).replace(r"\{\}", r'[^"\n]*?') for form in fields.values())]
     old = "".join(f"(?:{pattern})?" for pattern in patterns)
-    new = "".join(form.format(value) for name, form in fields.items() if (value := values[name] or PLACEHOLDERS[name]))
+    new = "".join(form.format(value) for name, form in fields.items() if (value := values[name] or placeholder or PLACEHOLDERS[name]))
     head, rest = text.split(anchor)
     rest = rest[re.match(old, rest).end() :]  # type: ignore[union-attr]
     return head + anchor + (before + new if new else "") + rest
@@ -83,7 +94,9 @@ def filled(statement: Statement, text: str, values: dict[str, str]) -> str:
 def main() -> int:
     values, differ = stated(), False
     if "--empty" in sys.argv[1:]:
-        empty = [name for name, value in values.items() if not value]
+        empty = [f"Packaging/metadata.txt: {name} is empty." for name, value in values.items() if not value]
+        if (module := GO_MODULE.read_text().split()[1]).startswith("example."):
+            empty.append(f"Bindings/go: {module} stands for the address of the module, in go.mod and in imports.")
         print("\n".join(empty))
         return int(bool(empty))
     for statement in STATEMENTS:

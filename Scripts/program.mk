@@ -14,7 +14,7 @@ STRIP ?= strip
 
 STAGED := build/program
 PROGRAM := $(STAGED)/bin/vadmon
-PROGRAM_SOURCES := Package.swift Scripts/make-manual.swift Scripts/program.mk \
+PROGRAM_SOURCES := Package.swift Package.resolved Scripts/make-manual.swift Scripts/program.mk \
   $(shell find Sources CSupport -name '*.swift' -o -name '*.[ch]' -o -name '*.modulemap') \
   $(wildcard Sources/Charts/Report/page/*)
 
@@ -30,6 +30,9 @@ STATIC := .build/static
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --disable-local-rpath --product vadmon \
   -Xswiftc -L$(STATIC) -Xlinker --no-export-dynamic -Xcc -Xclang -Xcc -fno-pch-timestamp \
   -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
+
+# The packages that a build has resolved, or that a release pins. Without the file, there is a new build.
+Package.resolved:
 
 # A single rule, so that all files come from one build. The program is written last.
 $(PROGRAM): $(PROGRAM_SOURCES)
