@@ -57,6 +57,9 @@ run_all() {
 ln -s "/opt/a folder/$folder/bin/vadmon" "$root/usr/bin/vadmon"
 run_all
 rm "$root/usr/bin/vadmon"
+needed=$(sed -n 's/.*\(glibc [0-9.]*[0-9]\) or later.*/\1/p' "$tree/README")
+grep -q "$needed or later" docs/install.md && grep -q "$needed and nothing else" CHANGELOG.md ||
+  fail "docs/install.md or CHANGELOG.md states another version than the $needed that the archive needs"
 line=$(sed -n 's/.*install it: //p' "$tree/README" | grep '^cp .* /usr/local$') || fail "README does not say how to install"
 (cd "$tree" && ${line%/usr/local} "$root/usr/local") || fail "the line in README does not install"
 rm -r "$root/opt"
