@@ -25,8 +25,12 @@ import Testing
         return (int)result;
       }
       """, to: "clock.c")
-    try Tool.run("cc -shared -fPIC -o clock.so clock.c", in: folder)
-    return folder / "clock.so"
+    let library = folder / "clock.so"
+    let built = try Program.run([
+      "/usr/bin/env", "cc", "-shared", "-fPIC", "-o", library, folder / "clock.c",
+    ])
+    #expect(built.status == 0, "\(built.errors)")
+    return library
   }
 
   /// The records that say what was decided, and when.
@@ -46,7 +50,8 @@ import Testing
           ".1",
         ],
         environment: environment)
-      #expect(try program.wait() == 0, "\(program.errors)")
+      let (status, errors) = (program.wait(), try program.errors)
+      #expect(status == 0, "\(errors)")
       return try program.output
     }
     let plain = try outcome()

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import vadmon
+
 /// `--exec`: a program for each segment.
 @Suite(.timeLimit(.minutes(5))) struct ExecTests {
   private let folder: TemporaryFolder
