@@ -35,11 +35,12 @@ public enum CellGrid {
   }
 
   /// Returns the score and decision of each cell. A frame counts from its start to the start of the next frame, the
-  /// last one to the end. Before the first frame there is no speech, and the score is 0.
+  /// last one to the end. Before the first frame there is no speech, and the score is the lowest of all frames, or 0 if that
+  /// is lower.
   static func cells(
     _ frames: FrameTrack, count: Int, shift: Double
   ) -> (scores: [Double], decisions: [Bool]) {
-    var scores = [Double](repeating: 0, count: count)
+    var scores = [Double](repeating: min(0, frames.scores.min() ?? 0), count: count)
     var decisions = [Bool](repeating: false, count: count)
     var next = 0
     for cell in 0..<count {

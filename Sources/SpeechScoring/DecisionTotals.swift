@@ -44,7 +44,7 @@ struct DecisionTotals: Sendable {
     var figures: Figures = [:]
     figures[.falseAlarmRate] = ratio(falseAlarms, falseAlarms + rejections[lane])
     if hits + misses > 0 {
-      figures[.f1] = ratio(2 * hits, hits > 0 ? 2 * hits + falseAlarms + misses : 0)
+      figures[.f1] = 2 * hits / (2 * hits + falseAlarms + misses)
       figures[.precision] = ratio(hits, hits + falseAlarms)
       figures[.recall] = hits / (hits + misses)
       figures[.missRate] = 1 - hits / (hits + misses)

@@ -28,15 +28,21 @@ import Testing
     #expect(Self.clips([]) == "0.000,0.000\n")
   }
 
-  @Test func channelsThatOverlapOrTouchAreOneStretch() {
+  @Test func channelsThatOverlapAreOneStretch() {
     let segments = [
       Self.segment(1000, 2000, channel: 1), Self.segment(4000, 5000, channel: 1),
       Self.segment(500, 1500, channel: 2), Self.segment(2000, 2500, channel: 2),
       Self.segment(4200, 4300, channel: 2), Self.segment(7000, 7000, channel: 2),
       Self.segment(6000, 6500, channel: 2),
     ]
-    #expect(Self.clips(segments) == "0.500,2.500,4.000,5.000,6.000,6.500\n")
+    #expect(Self.clips(segments) == "0.500,2.000,2.000,2.500,4.000,5.000,6.000,6.500\n")
     #expect(Self.clips(segments.reversed()) == Self.clips(segments))
+    let script = SampleRecords.write(
+      segments + [.file(SampleRecords.file("a.wav"))], AnnotationFormat.ffconcat.writer())
+    #expect(
+      script.matches(of: /point (.*)/).map { $0.output.1 } == [
+        "0.500", "2.500", "4.000", "5.000", "6.000", "6.500",
+      ])
   }
 
   @Test func mutedSpeechAndGapsAreNoClips() {

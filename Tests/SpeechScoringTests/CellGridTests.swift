@@ -70,6 +70,11 @@ import Testing
     #expect(cells.scores == [0, 0, 0, 0.9, 0.9])
     #expect(indices(cells.decisions) == [3, 4])
     #expect(CellGrid.cells(FrameTrack(), count: 2, shift: 0).scores == [0, 0])
+    // Not the highest of scores that are all below 0, such as logarithms.
+    let logarithms = FrameTrack(
+      times: [0.02, 0.03], scores: [-5, -0.1], decisions: [false, true])
+    #expect(
+      CellGrid.cells(logarithms, count: 5, shift: 0.01).scores == [-5, -5, -5, -5, -0.1])
   }
 
   @Test func theLastOfSimultaneousFramesHolds() {

@@ -50,7 +50,10 @@ import Testing
     #expect(
       Set(silence.keys) == [.falseAlarmRate, .alarmsPerHour, .episodesPerHour, .alarmTimeRate])
     let nothing = Pool([part("####", "....")]).figures
-    #expect(Set(nothing.keys) == [.recall, .missRate, .foundPerLabelled])
+    #expect(Set(nothing.keys) == [.f1, .recall, .missRate, .foundPerLabelled])
+    #expect(nothing[.f1] == 0)
+    // With precision and recall 0, their harmonic mean is 0 too.
+    #expect(Pool([part("##..", "..##")]).figures[.f1] == 0)
     #expect(Pool([part("", "")]).figures.isEmpty)
   }
 
@@ -116,5 +119,16 @@ import Testing
     let interval = try #require(estimate.intervals[.recall])
     #expect(abs(interval.lowerBound - (0.7 - 1.96 * 0.0458)) < 0.02)
     #expect(abs(interval.upperBound - (0.7 + 1.96 * 0.0458)) < 0.02)
+  }
+
+  /// One of six recordings has hits: a third of the resamples do not draw it, since (5/6)^6 = 0.335.
+  @Test func resamplesWithoutAHitCount() throws {
+    let parts = (0..<6).map { part("##..", $0 == 0 ? "##.." : "....") }
+    let pool = Pool(parts)
+    let estimate = Estimate(
+      values: pool.figures, resampled: Bootstrap().figures(of: pool, recordings: 6))
+    for figure in [Figure.f1, .recall] {
+      #expect(estimate.intervals[figure]?.lowerBound == 0, "\(figure)")
+    }
   }
 }

@@ -2,11 +2,12 @@ private import Glibc
 
 extension AnnotationFormat {
   /// The clip_timestamps of Whisper and faster-whisper: starts and ends in seconds, separated by commas. Without speech
-  /// they name an empty clip, because an empty list stands for the whole recording.
+  /// they name an empty clip, because an empty list stands for the whole recording. Segments that touch are clips of their
+  /// own, so that none is longer than `--split` allows.
   public static let clips = AnnotationFormat(
     name: "clips", fileExtension: "clips", naming: .none,
     writer: {
-      CutFormat { _, stretches in
+      CutFormat(joinsTouching: false) { _, stretches in
         let clips = stretches.isEmpty ? [MediaTime.zero..<MediaTime.zero] : stretches
         return clips.map { "\($0.lowerBound.seconds),\($0.upperBound.seconds)" }
           .joined(separator: ",") + "\n"
@@ -31,18 +32,19 @@ extension AnnotationFormat {
 }
 
 /// The speech of recordings as stretches in order that do not overlap, for programs that cut. Segments of several
-/// channels that overlap or touch are one stretch; muted speech is within them.
+/// channels that overlap are one stretch; muted speech is within them.
 struct CutFormat: RecordFormat {
   private let header: String
+  private let joinsTouching: Bool
   private let text: (_ file: FileRecord, _ stretches: [Range<MediaTime>]) -> String
   private var segments: [Range<MediaTime>] = []
 
   /// Creates a format from the text at the beginning of the file and that of a recording.
   init(
-    header: String = "",
+    header: String = "", joinsTouching: Bool = true,
     text: @escaping (_ file: FileRecord, _ stretches: [Range<MediaTime>]) -> String
   ) {
-    (self.header, self.text) = (header, text)
+    (self.header, self.joinsTouching, self.text) = (header, joinsTouching, text)
   }
 
   mutating func begin(_ run: RunConfiguration, into text: inout String) { text += header }
@@ -61,7 +63,10 @@ struct CutFormat: RecordFormat {
   private func joined() -> [Range<MediaTime>] {
     var stretches: [Range<MediaTime>] = []
     for segment in segments.sorted(by: { $0.lowerBound < $1.lowerBound }) where !segment.isEmpty {
-      if let last = stretches.last, segment.lowerBound <= last.upperBound {
+      if let last = stretches.last,
+        segment.lowerBound < last.upperBound
+          || (joinsTouching && segment.lowerBound == last.upperBound)
+      {
         let end = max(last.upperBound, segment.upperBound)
         stretches[stretches.count - 1] = last.lowerBound..<end
       } else {

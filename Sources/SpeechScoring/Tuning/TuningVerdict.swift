@@ -1,7 +1,6 @@
 /// Whether tuned settings are better than those before on recordings that they were not tuned on.
 public struct TuningVerdict: Sendable {
   /// What the decision rests on: the objective's figure, or that of its bound, if the settings before miss the bound.
-  /// Settings that find no speech have no F1, and are compared by recall.
   public var figure: Figure
   /// Tuned minus before; `nil` if one of them has no value.
   public var difference: Double?
@@ -24,8 +23,7 @@ public struct TuningVerdict: Sendable {
     let before = section.against?.values ?? [:]
     keptBound = (objective.keepsBound(before), objective.keepsBound(section.detected.values))
     let isBoundMissed = !keptBound.before
-    let raised = before[objective.figure] == nil ? .recall : objective.figure
-    figure = isBoundMissed ? objective.bound?.figure ?? raised : raised
+    figure = (isBoundMissed ? objective.bound?.figure : nil) ?? objective.figure
     difference = section.difference?.values[figure]
     interval = section.difference?.intervals[figure]
     let excludesZero =

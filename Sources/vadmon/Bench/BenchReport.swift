@@ -87,8 +87,7 @@ struct BenchReport {
   private static func json(_ timings: Timings) -> JSONValue {
     let spread = timings.spread
     return [
-      "mean": number(timings.mean), "median": number(timings.median),
-      "least": number(timings.least),
+      "median": number(timings.median), "least": number(timings.least),
       "p10": number(spread.lowerBound), "p90": number(spread.upperBound),
       "repetitions": .integer(timings.count),
     ]

@@ -10,7 +10,6 @@ struct Timings: Sendable {
   init(_ times: [Double]) { sorted = times.sorted() }
 
   var median: Double { share(0.5) }
-  var mean: Double { sorted.reduce(0, +) / Double(count) }
   var least: Double { sorted[0] }
   /// From the 10th to the 90th percentile.
   var spread: ClosedRange<Double> { share(0.1)...share(0.9) }
@@ -37,9 +36,8 @@ struct BenchResult: Sendable {
   var crowded: Timings
 
   var timesRealTime: Double { 10_000 / detection.median }
-  /// How many streams a core carries with half of its time free. The mean counts, because some steps of a detector take
-  /// more than others, and all streams take the same one at a time.
-  var streams: Int { Int(0.5 * 10_000 / crowded.mean) }
+  /// How many streams a core carries with half of its time free.
+  var streams: Int { Int(0.5 * 10_000 / crowded.median) }
 }
 
 /// The measurement of one sound with the body that new detectors use.
@@ -91,7 +89,8 @@ struct Measurement {
   }
 
   /// Returns the times of many streams, whose hops come at the same time, for one of them. Each is at another place in the
-  /// sound, because speech takes longer than a pause.
+  /// sound, because speech takes longer than a pause. Two hops are timed together, because the network runs at every second
+  /// one, in all streams at once.
   private func crowd(
     _ configuration: VoiceActivityDetector.Configuration
   ) throws(VoiceActivityError) -> Timings {
@@ -104,16 +103,19 @@ struct Measurement {
     var hop = 0
     let end = ContinuousClock.now + time / 2
     repeat {
-      let starts = members.indices.map {
-        (hop + $0 * sound.hops / streams) % sound.hops * sound.hopLength
+      let starts = (hop..<hop + 2).map { hop in
+        members.indices.map { (hop + $0 * sound.hops / streams) % sound.hops * sound.hopLength }
       }
-      hop += 1
+      hop += 2
       times.append(
-        microseconds(streams) {
-          for (member, start) in zip(members, starts) {
-            batch.append(sound.samples.span.extracting(start..<start + sound.hopLength), to: member)
+        microseconds(2 * streams) {
+          for starts in starts {
+            for (member, start) in zip(members, starts) {
+              let samples = sound.samples.span.extracting(start..<start + sound.hopLength)
+              batch.append(samples, to: member)
+            }
+            batch.process { _, _ in }
           }
-          batch.process { _, _ in }
         })
     } while ContinuousClock.now < end
     return Timings(times)

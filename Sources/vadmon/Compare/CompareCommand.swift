@@ -97,7 +97,10 @@ struct CompareCommand: CheckedCommand {
 
   @OptionGroup var labels: LabelOptions
 
-  @Flag(help: "Treat a recording that one side lacks as having no speech there.")
+  @Flag(
+    help:
+      "Treat a recording that one side lacks as having no speech there; frame tables must not be missing."
+  )
   var missingIsSilence = false
 
   @Option(
