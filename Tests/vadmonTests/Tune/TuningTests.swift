@@ -54,9 +54,9 @@ import Testing
     let tuning = tuning(tracks, .f1)
     #expect(0.6 < tuning.tuned.onset && tuning.tuned.onset <= 0.7, "\(tuning.tuned)")
     #expect(tuning.section.detected.values[.f1] == 1)
-    #expect(tuning.section.against?.values[.recall] == 0)
+    #expect(tuning.section.against?.values[.f1] == 0)
     #expect(tuning.verdict.isGain && tuning.verdict.interval == 1...1)
-    #expect(tuning.verdict.figure == .recall, "what finds nothing has no F1")
+    #expect(tuning.verdict.figure == .f1)
     #expect(tuning.advised == tuning.tuned)
     for fold in tuning.folds { #expect(0.6 < fold.settings.onset && fold.settings.onset <= 0.7) }
   }
