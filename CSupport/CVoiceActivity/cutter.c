@@ -126,8 +126,18 @@ static void settle(va_cutter *c) {
   c->follows_cut = false;
 }
 
-/* No speech begins before `position`. */
+/* The longest that speech may be before it is padded; 0 if there is no limit. */
+static uint64_t limit_of(const va_cutter *c) {
+  return c->max_length > 0 ? c->max_length - c->pad_before - c->pad_after : 0;
+}
+
+static bool is_too_long(const va_cutter *c) {
+  return c->has_newest && c->max_length > 0 && c->newest.end - c->newest.start > limit_of(c);
+}
+
+/* No speech begins before `position`. What is too long is cut before it settles. */
 static void advance(va_cutter *c, uint64_t position) {
+  if (is_too_long(c)) return;
   if (c->has_newest && !c->is_speaking && position >= c->newest.end + c->min_silence) settle(c);
   if (!c->has_newest && c->has_padded && position >= c->padded.end + c->pad_before) complete_padded(c);
 }
@@ -170,15 +180,6 @@ static uint64_t quietest_window(const va_cutter *c, uint64_t first, uint64_t las
     sum -= history_at(c, window);
   }
   return best;
-}
-
-/* The longest that speech may be before it is padded; 0 if there is no limit. */
-static uint64_t limit_of(const va_cutter *c) {
-  return c->max_length > 0 ? c->max_length - c->pad_before - c->pad_after : 0;
-}
-
-static bool is_too_long(const va_cutter *c) {
-  return c->has_newest && c->max_length > 0 && c->newest.end - c->newest.start > limit_of(c);
 }
 
 /* Cuts the newest speech at the best pause in the second half of the limit, or at the limit if its hops were not
@@ -287,7 +288,10 @@ bool va_cutter_finish(va_cutter *cutter, uint64_t end, va_cut *cut) {
 
 uint64_t va_cutter_needed(const va_cutter *c, uint64_t *certain) {
   uint64_t needed, sure;
-  if (c->has_padded) {
+  if (c->ready_count > 0) {
+    needed = c->ready[0].start;
+    sure = c->ready[0].end;
+  } else if (c->has_padded) {
     needed = c->padded.start;
     /* With a limit it may have to give up its padding. */
     sure = c->max_length > 0 ? c->padded.end - c->pad_after : c->padded.end;

@@ -23,7 +23,7 @@ public struct VoiceActivityEvent: Sendable, Hashable {
     case offset = 2
     /// Muted speech began; `position` is the hop that decided it.
     case mutedSpeechBegin = 3
-    /// Muted speech ended; `position` is the hop that decided it, or the unmute.
+    /// Muted speech ended; `position` is the hop that decided it, or the newest one at the unmute.
     case mutedSpeechEnd = 4
     /// Samples are missing; `position` is the first of `missingSamples`.
     case discontinuity = 5

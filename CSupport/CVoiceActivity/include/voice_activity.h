@@ -153,7 +153,7 @@ typedef enum va_event_type {
   VA_EVENT_ONSET = 1,              /* position: where the posterior rose to the offset threshold (VA_RISE_MAX_MS) */
   VA_EVENT_OFFSET = 2,             /* position: the end of the last hop at or above the offset threshold */
   VA_EVENT_MUTED_SPEECH_BEGIN = 3, /* position: the hop that decided it */
-  VA_EVENT_MUTED_SPEECH_END = 4,   /* position: the hop that decided it, or the unmute */
+  VA_EVENT_MUTED_SPEECH_END = 4,   /* position: the hop that decided it, or the newest one at the unmute */
   VA_EVENT_DISCONTINUITY = 5       /* position: the first missing sample; length_samples: how many are missing */
 } va_event_type;
 /* contract end */
@@ -300,7 +300,8 @@ VA_API void va_speaking_gate_init(va_speaking_gate *gate);
 /* These take what happens, in order, and return whether gate->is_speaking has changed: a requirement is met or lost, while
  * an unknown one changes nothing; an event of the detector, of which only those of muted speech matter; the same without an
  * event, false also after va_detector_reset, for another microphone and after a reconnection; the end of the call, after
- * which nothing is reported. Speech that began before a requirement was met is not reported. */
+ * which nothing is reported. Speech that began before a requirement was met is not reported; va_speaking_gate_set_speech
+ * takes speech for one that begins, so call it when that changes. */
 VA_API bool va_speaking_gate_set(va_speaking_gate *gate, va_requirement requirement, bool is_met);
 VA_API bool va_speaking_gate_handle(va_speaking_gate *gate, uint32_t event_type);
 VA_API bool va_speaking_gate_set_speech(va_speaking_gate *gate, bool is_speech);
@@ -319,7 +320,7 @@ typedef struct va_muted_notice {
   int64_t shown_at_ms, ends_at_ms; /* when the newest appeared, and when its time is over */
   bool is_enabled;            /* in: whether notices appear, true */
   bool is_once_per_mute;      /* in: whether they appear again only after an unmute, false */
-  bool is_speaking;           /* as it was last set; if nothing is shown, the user is still speaking */
+  bool is_speaking;           /* as it was last set: while it is true and nothing is shown, the user still speaks */
   bool was_shown_during_mute; /* since va_muted_notice_unmuted */
 } va_muted_notice;
 
@@ -414,8 +415,8 @@ VA_API bool va_rfc6464_voice(uint8_t byte);
  *     va_echo_push_s16(echo, played, 480);                                       // every 10 ms: first what plays,
  *     va_detector_process_s16(detector, echo, heard, 480, &consumed, &output);   // then what is heard
  *
- * It finds the delay, 0 to 750 ms in steps of 20 ms, within a quarter of a second of far-end speech, and follows drift
- * and jumps. It learns how loud the echo is in each band, and counts what it does not know yet as loud: what is heard
+ * It finds the delay, 0 to 750 ms in steps of 20 ms, within a quarter of a second of far-end speech, and follows
+ * jumps. It learns how loud the echo is in each band, and counts what it does not know yet as loud: what is heard
  * during the first 0.4 s of far-end speech is taken for echo. It expects rooms to ring on, up to an RT60 of 1.2 s. An echo
  * that is louder or softer in all bands alike, by up to 35 dB, says that somebody has turned a knob, or that a device gates
  * its microphone. Without echo, as with a headset, it changes little. It does not help with longer delays, or if the
@@ -426,7 +427,7 @@ typedef struct va_echo_status {
   uint32_t struct_size;  /* in: sizeof(va_echo_status) */
   uint32_t delay_ms;     /* from the reference to the microphone, 0 … 740, in steps of 20 */
   float fit;             /* -1 … 1: how well both move together at this delay; with echo above 0.15, without below 0.1 */
-  float coupling_db;     /* microphone over reference, the mean of the bands learned so far; 0 if there are none */
+  float coupling_db;     /* microphone over reference, the mean in dB of the bands learned so far; 0 if there are none */
   uint64_t late_samples; /* samples of the reference that came after their time, and were left out */
 } va_echo_status;
 
@@ -447,7 +448,8 @@ VA_API void va_echo_reset(va_echo *echo);
  * echo takes silence for them. So the reference must run while nothing plays, and through gaps. Continue it with
  * va_echo_push_silence, for a gap of more than 100 ms after the gap's last results. After a pause without it, all that plays
  * comes too late: late_samples grows with each push, and the far end counts as speech. One push of silence of the length of
- * the pause mends that. */
+ * the pause mends that. A loudspeaker whose clock is slower than the microphone's falls behind by itself: push 20 ms of
+ * silence whenever late_samples has grown. If its clock is faster, a push is refused at times, and may be left out. */
 VA_API va_status_code va_echo_push(va_echo *echo, const float *samples, size_t count);
 VA_API va_status_code va_echo_push_s16(va_echo *echo, const int16_t *samples, size_t count);
 VA_API va_status_code va_echo_push_silence(va_echo *echo, uint64_t count);

@@ -62,13 +62,13 @@ extern "C" {
  *           not once a decision has been made for as many streams.
  *           If memory is exhausted, the process ends by abort, after one line on standard error: Swift has no error for it.
  *           maximum_streams limits what a coordinator can take.
- * TIME      Microseconds of the host's monotonic clock, from any origin. Every input and every query carries its time;
- *           the library reads no clock. Time may not go back. The same inputs at the same times give the same decisions.
+ * TIME      Microseconds of the host's monotonic clock, from any origin. Every input carries its time; the library reads
+ *           no clock. Time may not go back. The same inputs at the same times give the same decisions.
  * RATES     Bits per second, as the path sees them, with the headers of RTP, UDP and IP if the estimate has them.
  * STREAMS   A stream is named by one number: VP_STREAM(participant, track). A participant, numbered by the host from 0
  *           to 2^63 - 1, has at most one camera and one screen share.
- * ERRORS    A function that can fail returns a vp_status_code. After an error nothing has changed. Every value of every
- *           argument is checked, and every pointer for NULL; only a pointer that points nowhere ends the process.
+ * ERRORS    A function that can fail returns a vp_status_code. After an error nothing has changed but the time. Every value
+ *           of every argument is checked, and every pointer for NULL, but not whether it points to memory.
  * ENUMS     Structs hold values of the enums in 32 bits. A value that the enum does not have is an error. Fields whose
  *           names begin with `is_` or `has_` are true unless 0.
  */
@@ -155,7 +155,7 @@ typedef struct vp_config {
   int64_t tolerated_outage_us;              /* … while less fits, and how long that is borne: 6 s; the first
                                              * stream stays until the queue is a quarter longer */
   int64_t decision_interval_us;             /* between decisions that only a new estimate calls for: 200 ms */
-  int64_t hold_off_us;                      /* the shortest pause for bandwidth: 5 s */
+  int64_t hold_off_us;                      /* the shortest pause for bandwidth of a stream that was forwarded: 5 s */
   int64_t gate_period_us;                   /* the period of resume_limit: 60 s */
   int64_t lock_timeout_us;                  /* after this time, a layer counts as locked: 1 s */
   int64_t hidden_grace_us;                  /* how long a stream hidden while paused stays wanted: 10 s */
@@ -321,7 +321,7 @@ VP_API vp_status_code vp_set_video_pause_enabled(vp_coordinator *coordinator, bo
 
 /* ---- LAYOUTS --------------------------------------------------------------------------------------------------------
  *
- * A custom layout states which cameras are wanted. A refusal changes nothing but the time. */
+ * A custom layout states which cameras are wanted. */
 
 /* How the client arranges its videos. */
 typedef enum vp_video_layout {

@@ -10,11 +10,12 @@ internal import CVoiceActivity
 /// | what happens | ``value`` |
 /// |---|---|
 /// | the detector reports the end of the speech | false |
-/// | unmute, a requirement lost, another input, no data from the device | false, until speech *begins* again |
+/// | unmute | false, until the detector reports muted speech again |
+/// | a requirement lost, another input, no data from the device | false, until speech *begins* again |
 /// | the end of the call | false for ever |
 ///
-/// Speech that continues while a requirement is lost and met again, while the user unmutes and mutes again, or while
-/// the device gives nothing, is therefore not reported a second time. After such a change the detector's state is out
+/// Speech that continues while a requirement is lost and met again, or while the device gives nothing, is therefore not
+/// reported a second time. After such a change the detector's state is out
 /// of date, and a missing warning is better than one without a cause.
 ///
 /// A beginning while not detecting is ignored and not remembered. An end always takes effect.
