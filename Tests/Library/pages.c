@@ -208,18 +208,22 @@ static void muted(bool is_joined) {
   va_detector_destroy(detector);
 }
 
+/* A muted client at 48 kHz beside a loudspeaker. */
+enum { RATE_48 = 48000, BLOCK = RATE_48 / 100, TIMES = RATE_48 / RATE };
+static void begin_beside_loudspeaker(muted_speech *speech, va_echo **echo) {
+  expect(va_echo_create(RATE_48, echo) == VA_OK, "va_echo_create");
+  begin_call(speech, open_stream(RATE_48));
+  set_muted(speech, true);
+}
+
 /* A voice in the room is the user; the same voice from the loudspeaker is not, nor is it after a pause of a second in
  * which nothing plays, and after a gap of a minute. */
 static void loudspeaker(bool is_far_end) {
-  enum { RATE_48 = 48000, BLOCK = RATE_48 / 100, TIMES = RATE_48 / RATE };
   static const int16_t silence[BLOCK];
-  va_detector *detector = open_stream(RATE_48);
   va_echo *echo;
   muted_speech speech;
   size_t spoken = 0;
-  expect(va_echo_create(RATE_48, &echo) == VA_OK, "va_echo_create");
-  begin_call(&speech, detector);
-  set_muted(&speech, true);
+  begin_beside_loudspeaker(&speech, &echo);
   for (int pass = 0; pass < 3; pass++) {
     for (int i = 0; pass == 1 && i < 100; i++) process_beside_loudspeaker(&speech, echo, NULL, silence);
     for (int i = 0; pass == 2 && i < 6000; i++) process_beside_loudspeaker(&speech, echo, NULL, NULL);
@@ -234,42 +238,36 @@ static void loudspeaker(bool is_far_end) {
   expect(va_echo_state(echo, &status) == VA_OK && status.late_samples == 0, "the reference is late");
   expect(is_far_end ? spoken == 0 : spoken > 300, is_far_end ? "the loudspeaker counts as the user" : "the user does not count");
   va_echo_destroy(echo);
-  va_detector_destroy(detector);
+  va_detector_destroy(speech.detector);
 }
 
 /* A loudspeaker whose clock is slower than the microphone's by 500 ppm is heard 100 ms after it plays, for a minute. */
 static void slow_loudspeaker(bool keeps_pace) {
-  enum { RATE_48 = 48000, BLOCK = RATE_48 / 100, TIMES = RATE_48 / RATE, DELAY = RATE_48 / 10 };
-  const double pace = 1 - 500e-6;
-  va_detector *detector = open_stream(RATE_48);
+  const double pace = 1 - 500e-6, delay = RATE_48 / 10;
   va_echo *echo;
   muted_speech speech;
-  size_t spoken = 0;
-  uint64_t pushed = 0, late_samples = 0;
-  expect(va_echo_create(RATE_48, &echo) == VA_OK, "va_echo_create");
-  begin_call(&speech, detector);
-  set_muted(&speech, true);
+  uint64_t pushed = 0, late_samples = 0, spoken = 0;
+  begin_beside_loudspeaker(&speech, &echo);
   for (uint64_t block = 0; block < 6000; block++) {
     int16_t played[BLOCK], heard[BLOCK];
-    va_event events[8];
-    va_output output = {.events = events, .event_capacity = 8};
+    va_output output = {.events = (va_event[8]){{0}}, .event_capacity = 8};
     size_t consumed;
     for (; (double)(pushed + BLOCK) <= (double)((block + 1) * BLOCK) * pace; pushed += BLOCK) {
       for (size_t i = 0; i < BLOCK; i++) played[i] = samples[(pushed + i) / TIMES % sample_count];
       expect(va_echo_push_s16(echo, played, BLOCK) == VA_OK, "va_echo_push_s16");
     }
     for (size_t i = 0; i < BLOCK; i++) {
-      const double at = ((double)(block * BLOCK + i) - DELAY) * pace;
+      const double at = ((double)(block * BLOCK + i) - delay) * pace;
       heard[i] = at < 0 ? 0 : samples[(uint64_t)at / TIMES % sample_count] / 2;
     }
-    expect(va_detector_process_s16(detector, echo, heard, BLOCK, &consumed, &output) == VA_OK, "the microphone");
-    for (size_t i = 0; i < output.event_count; i++) handle_muted_speech(&speech, &events[i]);
+    expect(va_detector_process_s16(speech.detector, echo, heard, BLOCK, &consumed, &output) == VA_OK, "the microphone");
+    for (size_t i = 0; i < output.event_count; i++) handle_muted_speech(&speech, &output.events[i]);
     if (keeps_pace && block % 10 == 9) keep_pace(echo, &late_samples);
     spoken += speech.gate.is_speaking;
   }
   expect(keeps_pace ? spoken == 0 : spoken > 300, keeps_pace ? "a slow loudspeaker counts as the user" : "it does not fall behind");
   va_echo_destroy(echo);
-  va_detector_destroy(detector);
+  va_detector_destroy(speech.detector);
 }
 
 /* MARK: saving */

@@ -1,5 +1,6 @@
 import CVoiceActivity
 import TestSupport
+import Testing
 
 /// A cutter that is fed with results made by hand. One hop is one character of a drawing, 10 ms: `#` is speech.
 final class CutterStream {
@@ -29,6 +30,8 @@ final class CutterStream {
   static let rate = 8000
   static let hop = 80
   private(set) var cuts: [Cut] = []
+  /// What `va_cutter_needed` said after the newest cut.
+  private var needed: UInt64 = 0
   /// What C made. It is valid as long as this object lives.
   private let cutter: OpaquePointer
 
@@ -71,10 +74,12 @@ final class CutterStream {
 
   func reset() {
     va_cutter_reset(cutter)
-    cuts = []
+    (cuts, needed) = ([], 0)
   }
 
   private func keep(_ cut: va_cut) {
+    #expect(cut.start >= needed, "a host has dropped the beginning of the cut")
+    needed = va_cutter_needed(cutter, nil)
     cuts.append(Cut(start: Int(cut.start), end: Int(cut.end), continues: cut.continues))
   }
 }

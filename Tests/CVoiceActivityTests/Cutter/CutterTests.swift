@@ -63,45 +63,24 @@ import Testing
     #expect(stream.cuts == [.init(hops: 0..<9)])
   }
 
-  /// From onsets and offsets alone, which may end speech that is longer than the limit. What the next cut needs is right
-  /// between two cuts too.
-  @Test(arguments: [0, 1, 500] as [UInt32], [0, 500] as [UInt32])
-  func theLimitHoldsWithoutHops(minSilence: UInt32, pad: UInt32) throws {
-    var config = va_config()
-    va_config_default(&config, 16_000)
-    var rules = va_cut_rules()
-    rules.struct_size = UInt32(MemoryLayout<va_cut_rules>.size)
-    (rules.min_silence_ms, rules.max_length_ms) = (minSilence, 5000)
-    (rules.pad_before_ms, rules.pad_after_ms) = (pad, pad)
-    var made: OpaquePointer?
-    #expect(va_cutter_create(&rules, &config, &made) == VA_OK)
-    let cutter = try #require(made)
-    defer { va_cutter_destroy(cutter) }
-    var events = [16_000, 336_000, 345_000, 361_000].enumerated().map { index, position in
+  /// From onsets and offsets alone, which may end speech that is longer than the limit.
+  @Test(arguments: [0, 1, 50], [0, 50])
+  func theLimitHoldsWithoutHops(minSilence: Int, pad: Int) {
+    let stream = CutterStream(
+      Rules(minSilence: minSilence, maxLength: 500, padBefore: pad, padAfter: pad))
+    let events = [100, 2100, 2156, 2256].enumerated().map { index, hop in
       var event = va_event()
-      event.type = index % 2 == 0 ? VA_EVENT_ONSET.rawValue : VA_EVENT_OFFSET.rawValue
-      (event.position, event.decided_at) = (UInt64(position), UInt64(position))
+      event.type = (index % 2 == 0 ? VA_EVENT_ONSET : VA_EVENT_OFFSET).rawValue
+      event.position = UInt64(hop * CutterStream.hop)
+      event.decided_at = event.position
       return event
     }
-    var cuts: [va_cut] = []
-    var needed: [UInt64] = []
-    events.withUnsafeMutableBufferPointer { events in
-      var output = va_output()
-      (output.events, output.event_count) = (events.baseAddress, events.count)
-      var cut = va_cut()
-      while va_cutter_next(cutter, &output, &cut) {
-        cuts.append(cut)
-        needed.append(va_cutter_needed(cutter, nil))
-      }
-      while va_cutter_finish(cutter, 400_000, &cut) {
-        cuts.append(cut)
-        needed.append(va_cutter_needed(cutter, nil))
-      }
-    }
-    #expect(cuts.count > 4 && cuts.allSatisfy { $0.end - $0.start <= 80_000 }, "\(cuts)")
-    #expect(zip(needed, cuts.dropFirst()).allSatisfy { $0 <= $1.start }, "\(needed) of \(cuts)")
-    let pad = UInt64(pad) * 16
-    #expect(cuts.first?.start == 16_000 - pad && cuts.last?.end == 361_000 + pad)
+    stream.take([], events)
+    stream.finish(at: 2500)
+    let cuts = stream.cuts
+    #expect(cuts.count > 4 && cuts.allSatisfy { $0.end - $0.start <= 500 * CutterStream.hop })
+    #expect(cuts.first?.start == (100 - pad) * CutterStream.hop)
+    #expect(cuts.last?.end == (2256 + pad) * CutterStream.hop)
   }
 
   /// Compares the cutter with one pass over the whole list for each rule, however the results are divided.

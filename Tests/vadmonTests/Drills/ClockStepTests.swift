@@ -35,9 +35,7 @@ import Testing
 
   /// The records that say what was decided, and when.
   private func decisions(_ output: String) -> [Substring] {
-    output.split(separator: "\n").filter { line in
-      ["onset", "offset", "segment"].contains { line.contains("\"type\": \"\($0)\"") }
-    }
+    output.lines(ofTypes: ["onset", "offset", "segment"])
   }
 
   /// Every step is reported, and no wait depends on it: those for sound, for a program of `--on-event` and for the end.

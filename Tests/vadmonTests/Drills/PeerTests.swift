@@ -13,9 +13,7 @@ import VirtualDeviceSupport
 
   /// Every record but those that depend on the clock.
   private func decisions(_ output: String) -> [Substring] {
-    output.split(separator: "\n").filter { line in
-      ["onset", "offset", "segment", "file"].contains { line.contains("\"type\": \"\($0)\"") }
-    }
+    output.lines(ofTypes: ["onset", "offset", "segment", "file"])
   }
 
   /// What comes through a pipe waits in it.

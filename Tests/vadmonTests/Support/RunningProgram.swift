@@ -131,3 +131,12 @@ final class RunningProgram {
 
   struct Ended: Error {}
 }
+
+extension String {
+  /// Returns the JSON lines of these types.
+  func lines(ofTypes types: [String]) -> [Substring] {
+    split(separator: "\n").filter { line in
+      types.contains { line.contains("\"type\": \"\($0)\"") }
+    }
+  }
+}
