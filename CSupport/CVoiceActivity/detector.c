@@ -93,8 +93,7 @@ va_status_code va_detector_set_speaker_margin(va_detector *d, float margin_db) {
 
 va_status_code va_detector_speaker_level(const va_detector *d, float *level_dbfs, uint32_t *learned_ms) {
   if (!d || !level_dbfs || !learned_ms) return VA_ERROR_ARGUMENT;
-  const float db = va_power_db(va_speaker_level_power(&d->speaker_level));
-  *level_dbfs = db < VA_LEVEL_MAX_DB ? db : VA_LEVEL_MAX_DB;
+  *level_dbfs = va_reported_db(va_speaker_level_power(&d->speaker_level));
   *learned_ms = d->speaker_level.hops * VA_HOP_MS;
   return VA_OK;
 }

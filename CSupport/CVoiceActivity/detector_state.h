@@ -24,7 +24,7 @@
  * mutes) and is stored whole; no field guards other memory, and readers are promised no consistency between fields.
  * Floats are stored as their bits, since C has no lock-free guarantee for atomic floats. */
 typedef struct va_shared_status {
-  _Atomic uint32_t state, posterior, level_dbfs, noise_floor_dbfs;
+  _Atomic uint32_t state, posterior, power, floor_power;
   _Atomic uint64_t hops, clipped_samples, non_finite_samples, missing_samples;
   _Atomic bool muted;        /* the mute flag; va_mute_gate samples it once per hop */
   _Atomic bool muted_speech;
@@ -116,6 +116,11 @@ static inline const va_waiting_hop *va_waiting_hop_at(const va_detector *d, uint
 /* The mean square of a complete hop. */
 static inline float va_hop_power(const va_detector *d, const va_waiting_hop *hop) {
   return hop->sum_of_squares / (float)d->framer.length;
+}
+
+/* What is reported of it: nothing is known of a hop that lies in a gap. */
+static inline float va_reported_power(const va_detector *d, const va_waiting_hop *hop) {
+  return hop->missing ? 0 : va_hop_power(d, hop);
 }
 
 /* True if levels decide the hop: they cover half of it or more. */

@@ -240,15 +240,10 @@ static va_mute_change decide_muted_speech(va_detector *d, const va_echo *echo, u
 static void decide(va_detector *d, const va_echo *echo, uint64_t hop, va_output *output) {
   float posterior;
   bool has_evidence = find_evidence(d, hop, &posterior);
-  bool is_echo = has_evidence && echo && echo->is_echo;
   va_emit_transition(d, output, decide_speech(d, hop, has_evidence, posterior));
   va_emit_mute_change(d, output, decide_muted_speech(d, echo, hop, posterior), hop);
-  va_hop record = va_hop_record(d, hop, posterior);
-  if (is_echo) record.flags |= VA_HOP_ECHO;
-  va_publish_hop(d, &record, hop + 1);
-  if (!output->hops) return;
-  va_complete_record(d, hop, &record);
-  va_append_hop(output, &record); /* there is room: va_has_room */
+  va_publish_hop(d, posterior, va_reported_power(d, va_waiting_hop_at(d, hop)), hop + 1);
+  if (output->hops) va_append_hop(output, va_hop_record(d, hop, posterior, has_evidence && echo && echo->is_echo));
 }
 
 /* Decides the hop that was waiting for the newest one, and begins the next. */

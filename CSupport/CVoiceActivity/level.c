@@ -11,6 +11,11 @@ float va_power_db(float power) {
   return db > VA_LEVEL_MIN_DB ? db : VA_LEVEL_MIN_DB;
 }
 
+float va_reported_db(float power) {
+  float db = va_power_db(power);
+  return db < VA_LEVEL_MAX_DB ? db : VA_LEVEL_MAX_DB;
+}
+
 float va_power_of_db(float db) { return va_exp2(db / VA_DB_PER_LOG2); }
 
 uint8_t va_dbov(float level_dbfs) {

@@ -9,12 +9,16 @@
 /* The quietest level in -dBov, RFC 6464: silence. */
 #define VA_DBOV_MAX 127
 
-/* The range of reported levels in dBFS, as voice_activity.h promises it. It begins at -VA_DBOV_MAX. */
+/* The range of reported levels in dBFS. It begins at -VA_DBOV_MAX. */
 #define VA_LEVEL_MIN_DB (-127.0f)
 #define VA_LEVEL_MAX_DB 12.0f
 
 /* Returns 10 · log10(power), at least VA_LEVEL_MIN_DB. power: >= 0, a mean square; full scale is 1. */
 float va_power_db(float power);
+
+/* The same, at most VA_LEVEL_MAX_DB, as voice_activity.h promises it of reported levels: the resampler and the noise
+ * floor's bias can exceed it slightly. */
+float va_reported_db(float power);
 
 /* Returns 10^(db / 10). db: -379 … 379. */
 float va_power_of_db(float db);

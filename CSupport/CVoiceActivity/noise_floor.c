@@ -4,7 +4,7 @@
 
 #include "level.h"
 
-void va_noise_floor_init(va_noise_floor *floor) { *floor = (va_noise_floor){.dbfs = VA_LEVEL_MIN_DB}; }
+void va_noise_floor_init(va_noise_floor *floor) { *floor = (va_noise_floor){0}; }
 
 static void start(va_noise_floor *floor, const float *bands_db) {
   for (int band = 0; band < VA_BANDS; band++) floor->smoothed[band] = (int16_t)(bands_db[band] * VA_FLOOR_ONE_DB);
@@ -28,7 +28,7 @@ void va_noise_floor_update(va_noise_floor *floor, const va_kernels *kernels, con
   else next_span(floor);
   kernels->smooth_floor(floor->smoothed, floor->least, bands_db);
   kernels->find_floor(floor->least, &floor->minima[0][0], floor_db);
-  floor->dbfs = va_power_db(kernels->total(floor_db, (size_t)usable));
+  floor->power = kernels->total(floor_db, (size_t)usable);
 }
 
 /* Every band is moved by the difference between the level and the floor of all bands. The level of a whole hop hardly
@@ -36,8 +36,8 @@ void va_noise_floor_update(va_noise_floor *floor, const va_kernels *kernels, con
 void va_noise_floor_update_level(va_noise_floor *floor, const va_kernels *kernels, float level_dbfs, int usable) {
   float shape[VA_BANDS] = {0}, bands_db[VA_BANDS];
   if (floor->started) kernels->find_floor(floor->least, &floor->minima[0][0], shape);
-  float total = floor->started ? floor->dbfs : va_power_db(kernels->total(shape, (size_t)usable));
-  float change = level_dbfs - total - VA_FLOOR_BIAS_DB;
+  float total = floor->started ? floor->power : kernels->total(shape, (size_t)usable);
+  float change = level_dbfs - va_power_db(total) - VA_FLOOR_BIAS_DB;
   for (int band = 0; band < VA_BANDS; band++)
     bands_db[band] = band < usable && shape[band] + change > VA_BAND_FLOOR_DB ? shape[band] + change : VA_BAND_FLOOR_DB;
   va_noise_floor_update(floor, kernels, bands_db, usable, shape);

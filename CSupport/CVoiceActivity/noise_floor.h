@@ -21,7 +21,7 @@ typedef struct va_noise_floor {
   int16_t smoothed[VA_BANDS];                   /* dBFS · VA_FLOOR_ONE_DB, as the next two */
   int16_t least[VA_BANDS];                      /* minimum of the span in progress */
   int16_t minima[VA_FLOOR_SPANS - 1][VA_BANDS]; /* minima of the finished spans */
-  float dbfs;       /* the floor of all bands together; VA_LEVEL_MIN_DB before the first update */
+  float power;      /* of all bands together; 0 before the first update */
   uint8_t steps;    /* steps of the span in progress after its first one (the very first span counts it) */
   uint8_t oldest;   /* the finished span that is forgotten next */
   bool started;     /* false before the first update */
@@ -30,7 +30,7 @@ typedef struct va_noise_floor {
 void va_noise_floor_init(va_noise_floor *floor);
 
 /* Takes a step with the levels of the bands (the kernel `bands`), and writes the floor of each to floor_db, in dBFS. Only
- * the first `usable` bands count for `dbfs`. */
+ * the first `usable` bands count for `power`. */
 void va_noise_floor_update(va_noise_floor *floor, const va_kernels *kernels, const float *bands_db, int usable,
                            float *floor_db);
 

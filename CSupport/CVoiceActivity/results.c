@@ -67,10 +67,6 @@ void va_close_gap(va_detector *d, va_output *output) {
 
 /* MARK: hops */
 
-/* Limits a level to the range that voice_activity.h promises: the resampler and the noise floor's bias can exceed it
- * slightly. */
-static float in_range(float db) { return db < VA_LEVEL_MAX_DB ? db : VA_LEVEL_MAX_DB; }
-
 static uint8_t flags_of(const va_detector *d, const va_waiting_hop *hop) {
   uint32_t flags = 0;
   if (d->mute_gate.muted) flags |= VA_HOP_MUTED;
@@ -80,21 +76,18 @@ static uint8_t flags_of(const va_detector *d, const va_waiting_hop *hop) {
   return (uint8_t)flags;
 }
 
-va_hop va_hop_record(const va_detector *d, uint64_t hop, float posterior) {
+va_hop va_hop_record(const va_detector *d, uint64_t hop, float posterior, bool is_echo) {
   const va_waiting_hop *sound = va_waiting_hop_at(d, hop);
+  const float level_dbfs = va_reported_db(va_reported_power(d, sound));
   va_hop record = {
       .position = va_hop_start(d->config.sample_rate_hz, hop),
       .posterior = posterior,
-      .level_dbfs = sound->missing ? VA_LEVEL_MIN_DB : in_range(va_power_db(va_hop_power(d, sound))),
-      .noise_floor_dbfs = in_range(d->posterior.noise_floor.dbfs),
-      .flags = flags_of(d, sound),
+      .level_dbfs = level_dbfs,
+      .peak_dbfs = sound->missing ? VA_LEVEL_MIN_DB : va_reported_db(sound->peak * sound->peak),
+      .noise_floor_dbfs = va_reported_db(d->posterior.noise_floor.power),
+      .flags = (uint8_t)(flags_of(d, sound) | (is_echo ? VA_HOP_ECHO : 0)),
+      .level_dbov = va_dbov(level_dbfs),
   };
   va_hysteresis_record(&d->hysteresis, &record);
   return record;
-}
-
-void va_complete_record(const va_detector *d, uint64_t hop, va_hop *record) {
-  const va_waiting_hop *sound = va_waiting_hop_at(d, hop);
-  record->peak_dbfs = sound->missing ? VA_LEVEL_MIN_DB : in_range(va_power_db(sound->peak * sound->peak));
-  record->level_dbov = va_dbov(record->level_dbfs);
 }

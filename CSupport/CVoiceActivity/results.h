@@ -16,8 +16,8 @@ static inline void va_append_event(va_output *output, va_event event) {
   output->event_count++;
 }
 
-static inline void va_append_hop(va_output *output, const va_hop *hop) {
-  output->hops[output->hop_count] = *hop;
+static inline void va_append_hop(va_output *output, va_hop hop) {
+  output->hops[output->hop_count] = hop;
   output->hop_count++;
 }
 
@@ -28,10 +28,7 @@ void va_emit_transition(const va_detector *d, va_output *output, va_transition t
 void va_emit_mute_change(const va_detector *d, va_output *output, va_mute_change change, uint64_t hop);
 void va_close_gap(va_detector *d, va_output *output);
 
-/* Returns the record of a hop that was just decided, without what the status does not need: its peak and level_dbov. */
-va_hop va_hop_record(const va_detector *d, uint64_t hop, float posterior);
-
-/* Adds these to the record. */
-void va_complete_record(const va_detector *d, uint64_t hop, va_hop *record);
+/* Returns the record of a hop that was just decided. is_echo: its sound is only echo. */
+va_hop va_hop_record(const va_detector *d, uint64_t hop, float posterior, bool is_echo);
 
 #endif

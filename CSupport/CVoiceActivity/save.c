@@ -13,7 +13,7 @@
 #include "status.h"
 
 #define VA_SAVED_MAGIC 0x74734156u /* "VAst" */
-#define VA_SAVED_FORMAT 9u
+#define VA_SAVED_FORMAT 10u
 
 /* CRC-32 of the network's weights, plain and beside an echo: another network cannot use this one's memory. A test
  * compares it with them. */
@@ -103,7 +103,7 @@ static void archive_posterior(va_archive *a, va_posterior *p) {
   va_archive_i16s(a, &floor->minima[0][0], sizeof floor->minima / sizeof(int16_t), INT16_MIN, INT16_MAX);
   va_archive_u8(a, &floor->steps, VA_FLOOR_SPAN_STEPS);
   va_archive_u8(a, &floor->oldest, VA_FLOOR_SPANS - 2);
-  va_archive_floats(a, &floor->dbfs, 1, VA_LEVEL_MIN_DB, VA_DB_MAX);
+  va_archive_floats(a, &floor->power, 1, 0, VA_POWER_MAX);
   va_archive_bool(a, &floor->started);
   va_archive_floats(a, &p->loudness.db, 1, -VA_DB_MAX, VA_DB_MAX);
   va_archive_u32(a, &p->loudness.started, 1);

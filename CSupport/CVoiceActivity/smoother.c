@@ -204,7 +204,7 @@ static void release(va_smoother *s, va_output *output) {
   }
   va_hysteresis_record(h, hop);
   s->released++;
-  if (output->hops) va_append_hop(output, hop);
+  if (output->hops) va_append_hop(output, *hop);
 }
 
 /* MARK: results */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "saved.h"
+
 /* Relaxed order is enough: va_shared_status says why. */
 #define VA_STORE(d, field, value) atomic_store_explicit(&(d)->status.field, value, memory_order_relaxed)
 #define VA_LOAD(d, field) atomic_load_explicit(&(d)->status.field, memory_order_relaxed)
@@ -20,21 +22,25 @@ static float float_of(uint32_t bits) {
 
 /* MARK: the detector's thread */
 
+/* Powers, since most hosts ask for few of the levels: decibels are for those who do. */
+static void publish(va_detector *d, float posterior, float power, float floor_power, uint64_t hops) {
+  VA_STORE(d, state, d->hysteresis.state);
+  VA_STORE(d, posterior, bits_of(posterior));
+  VA_STORE(d, power, bits_of(power));
+  VA_STORE(d, floor_power, bits_of(floor_power));
+  VA_STORE(d, muted_speech, d->mute_gate.speaking);
+  VA_STORE(d, hops, hops);
+}
+
 void va_publish_start(va_detector *d) {
-  const va_hop nothing = {.level_dbfs = VA_LEVEL_MIN_DB, .noise_floor_dbfs = VA_LEVEL_MIN_DB};
-  va_publish_hop(d, &nothing, 0);
+  publish(d, 0, 0, 0, 0);
   VA_STORE(d, clipped_samples, 0);
   VA_STORE(d, non_finite_samples, 0);
   VA_STORE(d, missing_samples, 0);
 }
 
-void va_publish_hop(va_detector *d, const va_hop *record, uint64_t hops) {
-  VA_STORE(d, state, record->state);
-  VA_STORE(d, posterior, bits_of(record->posterior));
-  VA_STORE(d, level_dbfs, bits_of(record->level_dbfs));
-  VA_STORE(d, noise_floor_dbfs, bits_of(record->noise_floor_dbfs));
-  VA_STORE(d, muted_speech, (record->flags & VA_HOP_MUTED_SPEECH) != 0);
-  VA_STORE(d, hops, hops);
+void va_publish_hop(va_detector *d, float posterior, float power, uint64_t hops) {
+  publish(d, posterior, power, d->posterior.noise_floor.power, hops);
 }
 
 /* A load and a store instead of an atomic addition: only the detector's thread writes the counts. */
@@ -51,31 +57,26 @@ void va_publish_end(va_detector *d) {
 
 void va_status_copy(va_detector *to, const va_detector *from) {
 #define VA_COPY(field) VA_STORE(to, field, VA_LOAD(from, field))
-  VA_COPY(state), VA_COPY(posterior), VA_COPY(level_dbfs), VA_COPY(noise_floor_dbfs);
+  VA_COPY(state), VA_COPY(posterior), VA_COPY(power), VA_COPY(floor_power);
   VA_COPY(hops), VA_COPY(clipped_samples), VA_COPY(non_finite_samples), VA_COPY(missing_samples);
   VA_COPY(muted), VA_COPY(muted_speech);
 #undef VA_COPY
 }
 
 void va_status_archive(va_archive *archive, va_detector *d, uint64_t hops) {
-  va_hop last = {
-      .posterior = float_of(VA_LOAD(d, posterior)),
-      .level_dbfs = float_of(VA_LOAD(d, level_dbfs)),
-      .noise_floor_dbfs = float_of(VA_LOAD(d, noise_floor_dbfs)),
-      .state = (uint8_t)d->hysteresis.state,
-      .flags = d->mute_gate.speaking ? VA_HOP_MUTED_SPEECH : 0,
-  };
+  float posterior = float_of(VA_LOAD(d, posterior)), power = float_of(VA_LOAD(d, power));
+  float floor_power = float_of(VA_LOAD(d, floor_power));
   uint64_t clipped = VA_LOAD(d, clipped_samples), non_finite = VA_LOAD(d, non_finite_samples);
   uint64_t missing = VA_LOAD(d, missing_samples);
   bool muted = va_is_muted(d);
-  va_archive_floats(archive, &last.posterior, 1, 0, 1);
-  va_archive_floats(archive, &last.level_dbfs, 1, VA_LEVEL_MIN_DB, VA_LEVEL_MAX_DB);
-  va_archive_floats(archive, &last.noise_floor_dbfs, 1, VA_LEVEL_MIN_DB, VA_LEVEL_MAX_DB);
+  va_archive_floats(archive, &posterior, 1, 0, 1);
+  va_archive_floats(archive, &power, 1, 0, VA_POWER_MAX);
+  va_archive_floats(archive, &floor_power, 1, 0, VA_POWER_MAX);
   va_archive_u64(archive, &clipped, UINT64_MAX);
   va_archive_u64(archive, &non_finite, UINT64_MAX);
   va_archive_u64(archive, &missing, UINT64_MAX);
   va_archive_bool(archive, &muted);
-  va_publish_hop(d, &last, hops);
+  publish(d, posterior, power, floor_power, hops);
   VA_STORE(d, clipped_samples, clipped);
   VA_STORE(d, non_finite_samples, non_finite);
   VA_STORE(d, missing_samples, missing);
@@ -95,7 +96,7 @@ va_status_code va_detector_status(const va_detector *d, va_status *status) {
   if (status->struct_size != sizeof *status) return VA_ERROR_STRUCT_SIZE;
   uint32_t state = VA_LOAD(d, state);
   bool muted = VA_LOAD(d, muted);
-  float level = float_of(VA_LOAD(d, level_dbfs));
+  float level = va_reported_db(float_of(VA_LOAD(d, power)));
   *status = (va_status){
       .struct_size = sizeof *status,
       .state = state,
@@ -105,7 +106,7 @@ va_status_code va_detector_status(const va_detector *d, va_status *status) {
       .level_dbov = va_dbov(level),
       .posterior = float_of(VA_LOAD(d, posterior)),
       .level_dbfs = level,
-      .noise_floor_dbfs = float_of(VA_LOAD(d, noise_floor_dbfs)),
+      .noise_floor_dbfs = va_reported_db(float_of(VA_LOAD(d, floor_power))),
       .hops = VA_LOAD(d, hops),
       .clipped_samples = VA_LOAD(d, clipped_samples),
       .non_finite_samples = VA_LOAD(d, non_finite_samples),
