@@ -204,7 +204,14 @@ public final class PulseServer {
     try pactl("unload-module $(pactl list short modules | grep -w sink_name=\(name) | cut -f1)")
   }
 
-  public func setDefaultOutput(_ name: String) throws { try pactl("set-default-sink \(name)") }
+  /// PipeWire answers that this is not supported until its session manager keeps defaults, for which it gets 10 s.
+  public func setDefaultOutput(_ name: String) throws {
+    for _ in 0..<100 {
+      if (try? pactl("set-default-sink \(name)")) != nil { return }
+      usleep(100_000)
+    }
+    try pactl("set-default-sink \(name)")
+  }
 
   /// Returns what pactl prints.
   @discardableResult
