@@ -8,7 +8,7 @@ Training/weights-beside-echo.npz, and smoother_generated.c from Training/smoothe
                                                              # smoother.npz; C, and beside it smoother_generated.c
 
 Needs numpy only. A table holds every weight exactly, as the shortest decimal that is read back as the same float; but
-those of 16-bit products rounded to the core's units.
+those of products of integers rounded to the core's units.
 """
 
 import argparse
@@ -85,40 +85,61 @@ def checked(weights, shapes, path):
     return {name: weights[name] for name in shapes}
 
 
-def quantised(matrix, layer):
-    """Weights in the core's units. layer: FILTER, DENSE or GATE"""
-    return np.rint(matrix * constant('network.h', f'VA_{layer}_WEIGHT_ONE')).astype(np.int32)
+def whole_filter(matrix):
+    """The filters' weights in units of 1 / VA_FILTER_WEIGHT_ONE, in 16 bits."""
+    whole = np.rint(matrix * constant('network.h', 'VA_FILTER_WEIGHT_ONE')).astype(np.int32)
+    largest_input = constant('network.h', 'VA_FRAME_MOST')
+    if np.abs(whole).max() > 32767 or np.abs(whole).sum(axis=0).max() * largest_input >= 2**31:
+        raise ValueError('a weight leaves 16 bits, or a sum 32; make VA_FILTER_WEIGHT_ONE smaller')
+    return whole.astype(np.int16)
 
 
-def paired(matrix, layer, largest_input=32767):
-    """[…, inputs, outputs] as […, inputs / 2, 2 · outputs] in 16 bits: two inputs' weights, output by output."""
-    whole = quantised(matrix, layer)
-    if np.abs(whole).max() > 32767 or np.abs(whole).sum(axis=-2).max() * largest_input >= 2**31:
-        raise ValueError(f'a weight leaves 16 bits, or a sum 32; make VA_{layer}_WEIGHT_ONE smaller')
-    pairs = np.stack([whole[..., 0::2, :], whole[..., 1::2, :]], axis=-1).astype(np.int16)
-    return pairs.reshape(*pairs.shape[:-2], -1)
+def whole_quads(matrix):
+    """[…, inputs, outputs] in 8 bits, and the unit of each output [..., outputs]: its largest weight becomes VA_QUAD_MOST."""
+    largest = np.abs(matrix).max(axis=-2)
+    units = np.where(largest > 0, largest, 1) / np.float32(constant('network.h', 'VA_QUAD_MOST'))
+    return np.rint(matrix / units[..., None, :]).astype(np.int8), units
+
+
+def side_by_side(matrix, inputs):
+    """[…, all inputs, outputs] in the order of the core: so many inputs' weights, output by output, are a row."""
+    groups = np.stack([matrix[..., first::inputs, :] for first in range(inputs)], axis=-1)
+    return groups.reshape(*groups.shape[:-2], -1)
+
+
+def padded(value):
+    """value with zeros behind the dense layer's outputs, to whole vectors."""
+    return np.pad(value, [(0, 0)] * (value.ndim - 1) + [(0, constant('network.h', 'VA_DENSE_ROW') - value.shape[-1])])
 
 
 def members(weights):
-    """The members of va_weights, in its order."""
-    row = constant('network.h', 'VA_DENSE_ROW')
-    made = {}
-    for name, value in weights.items():
-        if name.startswith('dense'):
-            value = np.pad(value, [(0, 0)] * (value.ndim - 1) + [(0, row - value.shape[-1])])
-        if name == 'filter':
-            made[name] = paired(value, 'FILTER', constant('network.h', 'VA_FRAME_MOST'))
-        elif name == 'dense':
-            made[name] = paired(value, 'DENSE')
-        elif name == 'gate_input':
-            made['gates'] = paired(np.concatenate([value, weights['gate_memory']], axis=1), 'GATE')
-        elif name != 'gate_memory':
-            made[name] = value
-    return made
+    """The members of va_weights, in its order; its quads once, as bytes.
+
+    A gate's input x, -1 … 1, becomes u = (x + 1) VA_QUAD_MOST / 2. So x w = 2 / VA_QUAD_MOST u w - w: a unit, and a part of
+    the bias."""
+    most, outputs = constant('network.h', 'VA_QUAD_MOST'), weights['dense'].shape[1]
+    dense, dense_units = whole_quads(padded(weights['dense'][:-PITCH]))
+    gates, gate_units = whole_quads(np.concatenate([weights['gate_input'], weights['gate_memory']], axis=1))
+    of_dense, of_memory = (part.sum(axis=1) * gate_units for part in (gates[:, :outputs], gates[:, outputs:]))
+    candidate = np.array([False, False, True])[:, None]  # what it has of the memory has a bias of its own
+    made = {
+        'filter': side_by_side(whole_filter(weights['filter']), 2),
+        'filter_bias': weights['filter_bias'],
+        'dense': side_by_side(dense, 4),
+        'gates': side_by_side(gates, 4),
+        'dense_unit': dense_units / constant('network.h', 'VA_DENSE_INPUT_ONE'),
+        'gate_unit': gate_units * 2 / most,
+        'dense_bias': padded(weights['dense_bias']),
+        'dense_pitch': padded(weights['dense'][-PITCH:]),
+        'gate_bias': weights['gate_bias'] - of_dense - np.where(candidate, 0, of_memory),
+        'candidate_memory_bias': weights['candidate_memory_bias'] - of_memory[2],
+        **{name: weights[name] for name in ('output_dense', 'output_memory', 'output_bias')},
+    }
+    return {name: value.astype(np.float32) if value.dtype == np.float64 else value for name, value in made.items()}
 
 
 def literal(value):
-    if value.dtype == np.int16:
+    if value.dtype.kind == 'i':
         return str(value)
     text = str(np.float32(value))
     return text + ('f' if '.' in text or 'e' in text else '.0f')
@@ -135,12 +156,23 @@ def initialiser(values, indent):
     return '{' + margin.join(textwrap.wrap(row, COLUMNS - indent)) + '}'
 
 
+def member(name, value):
+    return f'  .{name} =\n    {initialiser(value, 5)},\n'
+
+
 def table(header, kind, sets):
-    """The C tables of sets of weights, by their names."""
+    """The C tables of sets of weights, by their names. Bytes are there in the forms that va_weights has."""
     text = f'/* Written by Training/export_weights.py: change that, not this. */\n#include "{header}"\n'
-    for name, values in sets.items():
-        rows = ''.join(f'  .{member} =\n    {initialiser(value, 5)},\n' for member, value in values.items())
-        text += f'\n_Alignas(64) const {kind} {name} = {{\n{rows}}};\n'
+    for set_name, values in sets.items():
+        quads = {name: value for name, value in values.items() if value.dtype == np.int8}
+        for name, value in quads.items():
+            lines = initialiser(value, 2).splitlines()
+            text += f'\n#define {name.upper()}_OF_{set_name} \\\n  ' + ' \\\n'.join(lines) + '\n'
+        text += f'\n_Alignas(64) const {kind} {set_name} = {{\n'
+        for condition, prefix in ('VA_MULTIPLIES_BYTES', ''), ('VA_MULTIPLIES_16_BITS', 'wide_'):
+            rows = ''.join(f'  .{prefix}{name} = {name.upper()}_OF_{set_name},\n' for name in quads)
+            text += f'#if {condition}\n{rows}#endif\n' if quads else ''
+        text += ''.join(member(name, value) for name, value in values.items() if name not in quads) + '};\n'
     return text
 
 

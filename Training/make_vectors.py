@@ -19,12 +19,14 @@ import jax.numpy as jnp
 import numpy as np
 import soundfile
 
-from export_weights import HERE, beside_echo, quantised, shipped
-from features import FRAME, HOP, INPUTS, ROOT, STEP_HOPS, constant, rows
+from export_weights import HERE, beside_echo, shipped, whole_filter, whole_quads
+from features import FRAME, HOP, INPUTS, PITCH, ROOT, STEP_HOPS, constant, rows
 from network import FRAMES, MEMORY, network
 
 COUNT = 64  # steps
 FRAME_ONE = constant('network.h', 'VA_FRAME_ONE')
+DENSE_ONE = constant('network.h', 'VA_DENSE_INPUT_ONE')
+MOST = constant('network.h', 'VA_QUAD_MOST')
 FIXTURE = ROOT / 'Tests' / 'CVoiceActivityTests' / 'Fixtures' / 'network-vectors.txt'
 
 
@@ -38,21 +40,38 @@ def speech_inputs():
     return inputs
 
 
-def rounded(layer):
-    """Takes a layer's inputs to whole multiples of the core's unit, of 16 bits."""
-    one = constant('network.h', f'VA_{layer}_INPUT_ONE')
-    return lambda x: jnp.minimum(jnp.round(x * one), 32767) / one
+def dense_inputs(x):
+    """What the dense layer multiplies: the filters' outputs rounded and cut off, and the pitch."""
+    filtered, pitch = x[..., :-PITCH], x[..., -PITCH:]
+    return jnp.concatenate([jnp.minimum(jnp.round(filtered * DENSE_ONE), MOST) / DENSE_ONE, pitch], axis=-1)
+
+
+def gate_inputs(x):
+    return jnp.round((x + 1) * (MOST / 2)) * (2 / MOST) - 1
+
+
+def in_eight_bits(matrix):
+    whole, units = whole_quads(matrix)
+    return whole * units[..., None, :]
+
+
+def rounded(weights):
+    """Weights that are what the core multiplies."""
+    gates = in_eight_bits(np.concatenate([weights['gate_input'], weights['gate_memory']], axis=1))
+    from_dense = weights['gate_input'].shape[1]
+    return weights | {
+        'filter': whole_filter(weights['filter']) / np.float32(constant('network.h', 'VA_FILTER_WEIGHT_ONE')),
+        'dense': np.concatenate([in_eight_bits(weights['dense'][:-PITCH]), weights['dense'][-PITCH:]]),
+        'gate_input': gates[:, :from_dense],
+        'gate_memory': gates[:, from_dense:],
+    }
 
 
 def logits(weights, inputs):
     """[step, STEP_HOPS], from an empty memory."""
-    layers = {'filter': 'FILTER', 'dense': 'DENSE', 'gate_input': 'GATE', 'gate_memory': 'GATE'}
-    weights = weights | {
-        name: quantised(weights[name], layer) / np.float32(constant('network.h', f'VA_{layer}_WEIGHT_ONE'))
-        for name, layer in layers.items()}
-    weights = {name: value.T if name.startswith('output') else value for name, value in weights.items()}
+    weights = {name: value.T if name.startswith('output') else value for name, value in rounded(weights).items()}
     before = np.pad(inputs, ((FRAMES - 1, 0), (0, 0)))[None]
-    return np.asarray(network(weights, before, jnp.zeros((1, MEMORY)), rounded('DENSE'), rounded('GATE'))[0])[0]
+    return np.asarray(network(weights, before, jnp.zeros((1, MEMORY)), dense_inputs, gate_inputs)[0])[0]
 
 
 def main():

@@ -10,6 +10,19 @@ typedef enum va_simd {
   VA_SIMD_COUNT
 } va_simd;
 
+/* How the bodies of this architecture multiply numbers of 8 bits (va_add_quads in simd.h): as bytes, or as 16-bit numbers
+ * where no instruction takes bytes. x86-64 has bodies of both kinds. */
+#if defined(__x86_64__)
+#define VA_MULTIPLIES_BYTES 1
+#define VA_MULTIPLIES_16_BITS 1
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+#define VA_MULTIPLIES_BYTES 1
+#define VA_MULTIPLIES_16_BITS 0
+#else
+#define VA_MULTIPLIES_BYTES 0
+#define VA_MULTIPLIES_16_BITS 1
+#endif
+
 /* Returns the best body for this machine, but none above the one named by `limit` ("portable", "avx2"). NULL and other
  * names set no limit. */
 va_simd va_simd_limited(const char *limit);

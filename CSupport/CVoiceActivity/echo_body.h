@@ -3,9 +3,8 @@
 #include "kernels.h"
 #include "simd.h"
 
-/* A level for each number of a va_pairs, and one for each lane. */
+/* A level for each number of a va_pairs. */
 typedef uint8_t va_bytes __attribute__((vector_size(VA_LANES * 2)));
-typedef uint8_t va_few_bytes __attribute__((vector_size(VA_LANES)));
 
 #define VA_PAIRS_LANES (2 * VA_LANES)
 #define VA_CHANGE_VECTORS ((VA_BANDS + VA_PAIRS_LANES - 1) / VA_PAIRS_LANES)

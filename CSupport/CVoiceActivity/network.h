@@ -9,15 +9,17 @@
  * is the same one, so that it lasts from one set to the other.
  *
  * The filters share their weights along the frequency axis, so that what is learned from one voice holds for a higher
- * one. All products except the last are of 16-bit integers, added in 32 bits. The weights then take half the space in
- * the cache, where most of the time is spent, a vector holds twice as many, and every processor computes the same sums.
- * The values between the layers are f32. Training/ makes the weights (weights_generated.c); all detectors share them.
+ * one. Nearly all products are of integers, added in 32 bits: of 16 bits in the filters, of 8 in the dense layer and the
+ * gates. The weights then take little of the cache, where most of the time is spent, a vector holds many, and every
+ * processor computes the same sums. The values between the layers are f32. Training/ makes the weights
+ * (weights_generated.c); all detectors share them.
  */
 #ifndef VA_NETWORK_H
 #define VA_NETWORK_H
 
 #include <stdint.h>
 
+#include "cpu.h"
 #include "geometry.h"
 
 #define VA_CHANNELS 2                 /* features of a band: relative to the loudness, and to the noise floor */
@@ -32,31 +34,36 @@
 #define VA_DENSE 40
 #define VA_DENSE_ROW 48               /* VA_DENSE, padded with zeros to whole vectors of 16 lanes */
 #define VA_MEMORY 64
-#define VA_GATE_INPUTS (VA_DENSE + VA_MEMORY) /* the dense layer's outputs, then the memory */
-#define VA_DENSE_INPUTS (VA_FILTER_PLACES * VA_FILTERS + VA_PITCH_INPUTS)
+#define VA_FILTERED (VA_FILTER_PLACES * VA_FILTERS) /* outputs of the filters: place by place */
+#define VA_GATE_INPUTS (VA_DENSE + VA_MEMORY)       /* the dense layer's outputs, then the memory */
 
-/* The 16-bit numbers that stand for 1 in the inputs and weights of the filters (inputs -2 … 2.5), of the dense layer
- * (inputs 0 … 16, where the filters' outputs are cut off) and of the gates (inputs -1 … 1). No sum can overflow: the
- * largest input times the sum of the magnitudes of an output's weights is below 2^31 (Training/export_weights.py
- * refuses other weights). */
+/* The 16-bit numbers that stand for 1 in the inputs (-2 … 2.5) and weights of the filters. No sum can overflow: the largest
+ * input times the sum of the magnitudes of an output's weights is below 2^31 (Training/export_weights.py refuses other
+ * weights). */
 #define VA_FRAME_ONE 8192
 #define VA_FRAME_MOST 20480 /* 2.5 */
 #define VA_FILTER_WEIGHT_ONE 4096
-#define VA_DENSE_INPUT_ONE 2048
-#define VA_DENSE_WEIGHT_ONE 2048
-#define VA_GATE_INPUT_ONE 32767
-#define VA_GATE_WEIGHT_ONE 2048
+
+/* The other integer inputs are 0 … VA_QUAD_MOST. In the dense layer VA_DENSE_INPUT_ONE stands for 1, so that the filters'
+ * outputs are cut off at 7.9; in the gates they stand for -1 … 1. Weights are -127 … 127, in a unit for each output. */
+#define VA_QUAD_MOST 127
+#define VA_DENSE_INPUT_ONE 16
 
 enum { VA_RESET, VA_UPDATE, VA_CANDIDATE, VA_GATES };
 
-/* Matrices are stored by pairs of inputs: row i holds the weights of inputs 2i and 2i + 1 for each output, output by
- * output. */
+/* Matrices are stored by pairs or quads of inputs: row i holds the weights of inputs 2i and 2i + 1, or 4i … 4i + 3, for each
+ * output, output by output. Quads are there in the forms that the architecture needs (cpu.h). */
 typedef struct va_weights {
   int16_t filter[VA_FILTER_TAPS / 2][2 * VA_FILTERS]; /* taps: frame (oldest first), channel, band */
   float filter_bias[VA_FILTERS];
-  int16_t dense[VA_DENSE_INPUTS / 2][2 * VA_DENSE_ROW];
-  float dense_bias[VA_DENSE_ROW];
-  int16_t gates[VA_GATES][VA_GATE_INPUTS / 2][2 * VA_MEMORY];
+#if VA_MULTIPLIES_BYTES
+  int8_t dense[VA_FILTERED / 4][4 * VA_DENSE_ROW], gates[VA_GATES][VA_GATE_INPUTS / 4][4 * VA_MEMORY];
+#endif
+#if VA_MULTIPLIES_16_BITS
+  int16_t wide_dense[VA_FILTERED / 4][4 * VA_DENSE_ROW], wide_gates[VA_GATES][VA_GATE_INPUTS / 4][4 * VA_MEMORY];
+#endif
+  float dense_unit[VA_DENSE_ROW], gate_unit[VA_GATES][VA_MEMORY]; /* what a product of 1 and 1 stands for */
+  float dense_bias[VA_DENSE_ROW], dense_pitch[VA_PITCH_INPUTS][VA_DENSE_ROW];
   float gate_bias[VA_GATES][VA_MEMORY];
   float candidate_memory_bias[VA_MEMORY]; /* within the product with the reset gate */
   float output_dense[VA_STEP_HOPS][VA_DENSE], output_memory[VA_STEP_HOPS][VA_MEMORY], output_bias[VA_STEP_HOPS];
