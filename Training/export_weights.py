@@ -8,7 +8,7 @@ Training/weights-beside-echo.npz, and smoother_generated.c from Training/smoothe
                                                              # smoother.npz; C, and beside it smoother_generated.c
 
 Needs numpy only. A table holds every weight exactly, as the shortest decimal that is read back as the same float; but
-those of products of integers rounded to the core's units.
+those of products of integers, which are rounded to the core's units, and the gates' biases, which hold a part of them.
 """
 
 import argparse
@@ -115,9 +115,9 @@ def padded(value):
 def members(weights):
     """The members of va_weights, in its order; its quads once, as bytes.
 
-    A gate's input x, -1 … 1, becomes u = (x + 1) VA_QUAD_MOST / 2. So x w = 2 / VA_QUAD_MOST u w - w: a unit, and a part of
-    the bias."""
-    most, outputs = constant('network.h', 'VA_QUAD_MOST'), weights['dense'].shape[1]
+    A gate's input x becomes u = (x + 1) z, where z is VA_GATE_INPUT_ZERO. So x w = u w / z - w: a unit, and a part of the
+    bias."""
+    zero, outputs = constant('network.h', 'VA_GATE_INPUT_ZERO'), weights['dense'].shape[1]
     dense, dense_units = whole_quads(padded(weights['dense'][:-PITCH]))
     gates, gate_units = whole_quads(np.concatenate([weights['gate_input'], weights['gate_memory']], axis=1))
     of_dense, of_memory = (part.sum(axis=1) * gate_units for part in (gates[:, :outputs], gates[:, outputs:]))
@@ -128,7 +128,7 @@ def members(weights):
         'dense': side_by_side(dense, 4),
         'gates': side_by_side(gates, 4),
         'dense_unit': dense_units / constant('network.h', 'VA_DENSE_INPUT_ONE'),
-        'gate_unit': gate_units * 2 / most,
+        'gate_unit': gate_units / zero,
         'dense_bias': padded(weights['dense_bias']),
         'dense_pitch': padded(weights['dense'][-PITCH:]),
         'gate_bias': weights['gate_bias'] - of_dense - np.where(candidate, 0, of_memory),

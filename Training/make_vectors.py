@@ -26,6 +26,7 @@ from network import FRAMES, MEMORY, network
 COUNT = 64  # steps
 FRAME_ONE = constant('network.h', 'VA_FRAME_ONE')
 DENSE_ONE = constant('network.h', 'VA_DENSE_INPUT_ONE')
+GATE_ZERO = constant('network.h', 'VA_GATE_INPUT_ZERO')
 MOST = constant('network.h', 'VA_QUAD_MOST')
 FIXTURE = ROOT / 'Tests' / 'CVoiceActivityTests' / 'Fixtures' / 'network-vectors.txt'
 
@@ -47,7 +48,7 @@ def dense_inputs(x):
 
 
 def gate_inputs(x):
-    return jnp.round((x + 1) * (MOST / 2)) * (2 / MOST) - 1
+    return jnp.round((x + 1) * GATE_ZERO) / GATE_ZERO - 1
 
 
 def in_eight_bits(matrix):

@@ -3,7 +3,8 @@
  * One body (kernels_body.h) is compiled three times: with 4 lanes for the baseline of the architecture, with 8 lanes
  * for AVX2 and FMA, with 16 lanes for AVX-512 with its integer products (VNNI). A detector chooses its table of
  * functions once, by index (cpu.h). All tables compute the same formulas. Their results differ by at most 1e-5 of the
- * result's scale, because of the order of additions and of FMA's single rounding.
+ * result's scale, because of the order of additions and of FMA's single rounding; those of the network by more where a
+ * value lies so near the middle between two integers that it is rounded to another one.
  *
  * Pointers need no alignment beyond their type's, and none outlives a call.
  */

@@ -11,7 +11,7 @@
  * The filters share their weights along the frequency axis, so that what is learned from one voice holds for a higher
  * one. Nearly all products are of integers, added in 32 bits: of 16 bits in the filters, of 8 in the dense layer and the
  * gates. The weights then take little of the cache, where most of the time is spent, a vector holds many, and every
- * processor computes the same sums. The values between the layers are f32. Training/ makes the weights
+ * processor computes the same sums of the same inputs. The values between the layers are f32. Training/ makes the weights
  * (weights_generated.c); all detectors share them.
  */
 #ifndef VA_NETWORK_H
@@ -45,9 +45,11 @@
 #define VA_FILTER_WEIGHT_ONE 4096
 
 /* The other integer inputs are 0 … VA_QUAD_MOST. In the dense layer VA_DENSE_INPUT_ONE stands for 1, so that the filters'
- * outputs are cut off at 7.9; in the gates they stand for -1 … 1. Weights are -127 … 127, in a unit for each output. */
+ * outputs are cut off at 7.9. In the gates VA_GATE_INPUT_ZERO stands for 0, and as much more or less for ±1. Weights are
+ * -127 … 127, in a unit for each output. */
 #define VA_QUAD_MOST 127
 #define VA_DENSE_INPUT_ONE 16
+#define VA_GATE_INPUT_ZERO 63
 
 enum { VA_RESET, VA_UPDATE, VA_CANDIDATE, VA_GATES };
 

@@ -28,11 +28,11 @@
 #endif
 #define VA_GATE_TILE (VA_QUAD_VECTORS == 1 ? 4 : 2)
 _Static_assert(VA_FILTER_PLACES % VA_PLACES_AT_ONCE == 0, "no place remains");
+_Static_assert(VA_MEMORY % VA_LANES == 0, "the memory is whole vectors");
 
-/* The values between a stream's layers during a step. The gates' inputs have room for a whole vector at their end. */
+/* The values between a stream's layers during a step. */
 typedef struct va_layers {
-  va_quad_input dense_inputs[VA_FILTERED];
-  va_quad_input gate_inputs[VA_GATE_INPUTS + VA_LANES];
+  va_quad_input dense_inputs[VA_FILTERED], gate_inputs[VA_GATE_INPUTS];
   float dense[VA_DENSE_ROW];
 } va_layers;
 
@@ -149,8 +149,8 @@ VA_INLINE void va_dense(const va_weights *w, const va_network_input *inputs, va_
 
 /* Converts x[0 … count), -1 … 1, to inputs of the gates. It reads and writes whole vectors. */
 VA_INLINE void va_in_7_bits(const float *x, size_t count, va_quad_input *out) {
-  const va_vec half = va_splat(0.5f * VA_QUAD_MOST);
-  for (size_t i = 0; i < count; i += VA_LANES) va_store_quad_inputs(out + i, va_load(x + i) * half + half);
+  const va_vec zero = va_splat(VA_GATE_INPUT_ZERO);
+  for (size_t i = 0; i < count; i += VA_LANES) va_store_quad_inputs(out + i, va_load(x + i) * zero + zero);
 }
 
 /* In this order: the whole vectors of the first reach into the second. */

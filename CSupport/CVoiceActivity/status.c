@@ -22,7 +22,7 @@ static float float_of(uint32_t bits) {
 
 /* MARK: the detector's thread */
 
-/* Powers, since most hosts ask for few of the levels: decibels are for those who do. */
+/* Powers: they become decibels only when a host asks for them. */
 static void publish(va_detector *d, float posterior, float power, float floor_power, uint64_t hops) {
   VA_STORE(d, state, d->hysteresis.state);
   VA_STORE(d, posterior, bits_of(posterior));

@@ -10,7 +10,7 @@ bodies, compilers and flags. A build that has no SIMD body for a processor that 
 import json
 import sys
 
-BOUND = 5e-3
+BOUND = 0.02
 
 
 def main() -> None:

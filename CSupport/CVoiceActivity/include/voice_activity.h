@@ -55,8 +55,8 @@ extern "C" {
  *           that you pass are aligned as their type is; saved bytes need no alignment.
  * RESULTS   One build of the library with one SIMD body (va_simd_name) gives the same results bit for bit, however a
  *           stream is cut into chunks or batches. Other SIMD bodies, compilers and flags round differently. They agree
- *           to 5e-3 in the posterior, and to 0.01 for some seconds after a silence. The environment variable VA_CPU
- *           limits the SIMD bodies of new detectors: "portable" turns them off, "avx2" turns AVX-512 off.
+ *           to 0.02 in the posterior, and in nearly all hops to 5e-3. The environment variable VA_CPU limits the SIMD
+ *           bodies of new detectors: "portable" turns them off, "avx2" turns AVX-512 off.
  * TIME      A position is an absolute index of an input sample, at the input's rate, in 64 bits. It counts from the
  *           first sample after va_detector_init or va_detector_reset. A gap advances it by the gap's length. A stream may
  *           last for 2^57 samples, 23,000 years at 192 kHz, and its results do not depend on how long it has lasted.

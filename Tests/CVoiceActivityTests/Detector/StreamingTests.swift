@@ -74,8 +74,13 @@ import Testing
 
   @Test(arguments: [16_000, 44_100], Body.available.dropFirst())
   func simdAndPortableBodiesAgree(rate: Int, body: Body) throws {
-    let speech = synthesizedSpeech(
-      seconds: 5.5, rate: Double(rate), phrases: [1.0...2.2, 3.0...4.5])
+    var generator = SeededGenerator(seed: 41)
+    let phrases: [ClosedRange<Double>] = stride(from: 1, to: 60, by: 4).map { $0...$0 + 2 }
+    var speech = synthesizedSpeech(seconds: 60, rate: Double(rate), phrases: phrases)
+    let silences = [20..<25, 40..<45]  // s, digital; the rest has noise
+    for i in speech.indices where !silences.contains(where: { $0.contains(i / rate) }) {
+      speech[i] += 0.01 * Float(generator.gaussian())
+    }
     let fast = Stream(rate: rate)
     let portable = Stream(rate: rate)
     fast.detector.pointee.simd = UInt8(body.simd.rawValue)
@@ -84,8 +89,15 @@ import Testing
     portable.process(speech)
     let (a, b) = (fast.finish(), portable.finish())
     #expect(a.hops.count == b.hops.count)
-    #expect(zip(a.hops, b.hops).allSatisfy { abs($0.posterior - $1.posterior) <= 5e-3 })
-    #expect(a.segments == b.segments)
+    let differences = zip(a.hops, b.hops).map { abs($0.posterior - $1.posterior) }
+    #expect(differences.max()! <= 0.02)
+    #expect(differences.count { $0 > 5e-3 } < a.hops.count / 200)
+    // Where a posterior only just reaches a threshold, an edge may lie some hops away.
+    func differ(_ x: UInt64, _ y: UInt64) -> Bool { max(x, y) - min(x, y) > UInt64(rate / 20) }
+    #expect(a.segments.count == b.segments.count && a.segments.count > 5)
+    for (x, y) in zip(a.segments, b.segments) {
+      #expect(!differ(x.lowerBound, y.lowerBound) && !differ(x.upperBound, y.upperBound))
+    }
   }
 
   /// The values of VA_CPU. GoldenTests sets it for a separate program, because no test may change the environment of

@@ -112,7 +112,7 @@ private struct Weights {
   }
 
   func gateInputs(_ dense: [Double], _ memory: [Double]) -> [Double] {
-    (dense + memory).map { ($0 + 1) / 2 * Double(VA_QUAD_MOST) }
+    (dense + memory).map { ($0 + 1) * Double(VA_GATE_INPUT_ZERO) }
   }
 
   func gates(_ inputs: [Double], _ memory: [Double]) -> [Double] {
