@@ -112,6 +112,11 @@ def padded(value):
     return np.pad(value, [(0, 0)] * (value.ndim - 1) + [(0, constant('network.h', 'VA_DENSE_ROW') - value.shape[-1])])
 
 
+def gate_matrix(weights):
+    """[gate, inputs, outputs]: the weights of the dense layer's outputs, then those of the memory."""
+    return np.concatenate([weights['gate_input'], weights['gate_memory']], axis=1)
+
+
 def members(weights):
     """The members of va_weights, in its order; its quads once, as bytes.
 
@@ -119,7 +124,7 @@ def members(weights):
     bias."""
     zero, outputs = constant('network.h', 'VA_GATE_INPUT_ZERO'), weights['dense'].shape[1]
     dense, dense_units = whole_quads(padded(weights['dense'][:-PITCH]))
-    gates, gate_units = whole_quads(np.concatenate([weights['gate_input'], weights['gate_memory']], axis=1))
+    gates, gate_units = whole_quads(gate_matrix(weights))
     of_dense, of_memory = (part.sum(axis=1) * gate_units for part in (gates[:, :outputs], gates[:, outputs:]))
     candidate = np.array([False, False, True])[:, None]  # what it has of the memory has a bias of its own
     made = {

@@ -19,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 import soundfile
 
-from export_weights import HERE, beside_echo, shipped, whole_filter, whole_quads
+from export_weights import HERE, beside_echo, gate_matrix, shipped, whole_filter, whole_quads
 from features import FRAME, HOP, INPUTS, PITCH, ROOT, STEP_HOPS, constant, rows
 from network import FRAMES, MEMORY, network
 
@@ -58,7 +58,7 @@ def in_eight_bits(matrix):
 
 def rounded(weights):
     """Weights that are what the core multiplies."""
-    gates = in_eight_bits(np.concatenate([weights['gate_input'], weights['gate_memory']], axis=1))
+    gates = in_eight_bits(gate_matrix(weights))
     from_dense = weights['gate_input'].shape[1]
     return weights | {
         'filter': whole_filter(weights['filter']) / np.float32(constant('network.h', 'VA_FILTER_WEIGHT_ONE')),

@@ -10,7 +10,7 @@ typedef enum va_simd {
   VA_SIMD_COUNT
 } va_simd;
 
-/* How the bodies of this architecture multiply numbers of 8 bits (va_add_quads in simd.h): as bytes, or as 16-bit numbers
+/* How the bodies of this architecture multiply numbers of 8 bits (quads.h): as bytes, or as 16-bit numbers
  * where no instruction takes bytes. x86-64 has bodies of both kinds. */
 #if defined(__x86_64__)
 #define VA_MULTIPLIES_BYTES 1

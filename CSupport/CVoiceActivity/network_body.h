@@ -2,6 +2,7 @@
  * included once per number of lanes. */
 #include "fast_math_lanes.h"
 #include "network.h"
+#include "quads.h"
 
 /* How many whole vectors hold `count` numbers. */
 #define VA_VECTORS(count) (((count) + VA_LANES - 1) / VA_LANES)

@@ -111,7 +111,7 @@ class SameAsVadmon(unittest.TestCase):
         found = frames(SAMPLES / "speech.flac")
         self.assertEqual(len(found), len(rows))
         for row, posterior in zip(rows, found.posterior):
-            self.assertAlmostEqual(float(row[1]), posterior, delta=0.02)
+            self.assertAlmostEqual(float(row[1]), posterior, delta=5e-3)
 
 
 @needs_samples

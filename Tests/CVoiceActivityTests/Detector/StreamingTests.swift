@@ -74,6 +74,17 @@ import Testing
 
   @Test(arguments: [16_000, 44_100], Body.available.dropFirst())
   func simdAndPortableBodiesAgree(rate: Int, body: Body) throws {
+    let speech = synthesizedSpeech(
+      seconds: 5.5, rate: Double(rate), phrases: [1.0...2.2, 3.0...4.5])
+    let (a, b) = (decide(speech, rate, by: body.simd), decide(speech, rate, by: VA_SIMD_PORTABLE))
+    #expect(a.hops.count == b.hops.count)
+    #expect(zip(a.hops, b.hops).allSatisfy { abs($0.posterior - $1.posterior) <= 5e-3 })
+    #expect(a.segments == b.segments)
+  }
+
+  /// Where a value lies between two integers, the network may round it differently.
+  @Test(arguments: [16_000, 44_100], Body.available.dropFirst())
+  func bodiesAgreeForAMinute(rate: Int, body: Body) throws {
     var generator = SeededGenerator(seed: 41)
     let phrases: [ClosedRange<Double>] = stride(from: 1, to: 60, by: 4).map { $0...$0 + 2 }
     var speech = synthesizedSpeech(seconds: 60, rate: Double(rate), phrases: phrases)
@@ -81,13 +92,7 @@ import Testing
     for i in speech.indices where !silences.contains(where: { $0.contains(i / rate) }) {
       speech[i] += 0.01 * Float(generator.gaussian())
     }
-    let fast = Stream(rate: rate)
-    let portable = Stream(rate: rate)
-    fast.detector.pointee.simd = UInt8(body.simd.rawValue)
-    portable.detector.pointee.simd = UInt8(VA_SIMD_PORTABLE.rawValue)
-    fast.process(speech)
-    portable.process(speech)
-    let (a, b) = (fast.finish(), portable.finish())
+    let (a, b) = (decide(speech, rate, by: body.simd), decide(speech, rate, by: VA_SIMD_PORTABLE))
     #expect(a.hops.count == b.hops.count)
     let differences = zip(a.hops, b.hops).map { abs($0.posterior - $1.posterior) }
     #expect(differences.max()! <= 0.02)
@@ -98,6 +103,13 @@ import Testing
     for (x, y) in zip(a.segments, b.segments) {
       #expect(!differ(x.lowerBound, y.lowerBound) && !differ(x.upperBound, y.upperBound))
     }
+  }
+
+  private func decide(_ samples: [Float], _ rate: Int, by simd: va_simd) -> StreamResult {
+    let stream = Stream(rate: rate)
+    stream.detector.pointee.simd = UInt8(simd.rawValue)
+    stream.process(samples)
+    return stream.finish()
   }
 
   /// The values of VA_CPU. GoldenTests sets it for a separate program, because no test may change the environment of
