@@ -307,6 +307,7 @@ void va_reference_tidy(va_reference *r) {
 
 /* What the averages and the low-pass hold back is less than VA_SLACK. */
 bool va_reference_is_consistent(const va_reference *r) {
+  if (r->fill >= step_length(r)) return false;
   if (is_blended(r) ? r->kept != reach(r) : r->kept < r->stride || r->kept >= 2 * r->stride) return false;
   const uint64_t rate = is_half(r) ? VA_HALF_RATE_HZ : VA_RATE_HZ;
   const uint64_t whole = r->position / r->rate_hz * rate, rest = r->position % r->rate_hz * rate / r->rate_hz;

@@ -1,13 +1,16 @@
 /* saved.c — restores saved streams and echoes that were changed, as a server may get them from another, and continues with them.
  *
  * The input chooses one of a few streams, each saved in the middle of something, and changes to its bytes, so that seeds stay
- * useful when the format changes. Size and checksum are corrected; otherwise no change would get past them. A restored
+ * useful when the format changes. Size and checksum are corrected; otherwise no change would get past them. Of some echoes
+ * the numbers themselves are changed before they are saved, because the bytes grow and shrink with them. A restored
  * stream must save to bytes that restore to the same bytes, and its results on further sound must be in the header's
  * ranges. */
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "archive.h"
+#include "echo.h"
 #include "fuzz.h"
 #include "voice_activity.h"
 
@@ -59,7 +62,7 @@ static void go_on(va_detector *detector, uint32_t seed) {
 
 static saved_stream echoes[ECHOES];
 
-/* Beside a loudspeaker at 16, 48, 44.1 and 8 kHz, with the reference in the middle of a step. */
+/* Beside a loudspeaker at 16, 48, 44.1 and 8 kHz, with the reference a step ahead and in the middle of the next. */
 static void make_echo(int which, saved_stream *to) {
   static const uint32_t rates[] = {16000, 48000, 44100, 8000};
   static float sound[48000 / 50];
@@ -78,6 +81,7 @@ static void make_echo(int which, saved_stream *to) {
     REQUIRE(va_echo_push(echo, sound, step) == VA_OK, "a reference");
     REQUIRE(va_detector_process(detector, echo, sound, step, &consumed, &output) == VA_OK, "samples beside it");
   }
+  REQUIRE(va_echo_push(echo, sound, step) == VA_OK, "a step ahead");
   REQUIRE(va_echo_push_interleaved(echo, sound, 77, 2) == VA_OK, "a part of a step, in stereo");
   REQUIRE(va_echo_save(echo, to->bytes, sizeof to->bytes, &to->size) == VA_OK, "saving");
 }
@@ -156,7 +160,20 @@ static void change(uint8_t *bytes, size_t size, reader *in) {
   size_t at = next_16_bits(in) % size;
   uint8_t how = next_byte(in), value = next_byte(in);
   if (how & 1) bytes[at] = value;
+  else if (how & 2) bytes[at] += value;
   else if (at + 4 <= size) put_32_bits(bytes + at, numbers[value % (sizeof numbers / sizeof *numbers)]);
+}
+
+/* Changes the numbers of a reference that say how much there is. Returns false if what results cannot be saved. */
+static bool forge(const saved_stream *from, reader *in, saved_stream *to) {
+  va_echo *echo;
+  REQUIRE(va_echo_restore(echo_memory, sizeof echo_memory, from->bytes, from->size, &echo) == VA_OK, "an echo");
+  va_reference *r = &echo->reference;
+  const va_reference made = *r;
+  for (int changes = 0; changes < 16 && !is_empty(in); changes++)
+    change((uint8_t *)r, offsetof(va_reference, average), in);
+  r->rate_hz = made.rate_hz, r->averaged = made.averaged, r->stride = made.stride; /* the bytes do not hold them */
+  return va_echo_save(echo, to->bytes, sizeof to->bytes, &to->size) == VA_OK;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -164,10 +181,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   reader in = {.bytes = data, .size = size};
   const uint8_t which = next_byte(&in) % (STREAMS + ECHOES);
   const saved_stream *from = which < STREAMS ? &streams[which] : &echoes[which - STREAMS];
+  static saved_stream forged;
+  const uint8_t how = next_byte(&in);
+  if (which >= STREAMS && how == 254) {
+    if (!forge(from, &in, &forged)) return 0;
+    from = &forged;
+  }
   size_t whole = from->size, saved, saved_twice;
   va_detector *detector;
   memcpy(bytes, from->bytes, whole);
-  if (next_byte(&in) == 255) whole = 64 + next_16_bits(&in) % (whole - 64); /* torn */
+  if (how == 255) whole = 64 + next_16_bits(&in) % (whole - 64); /* torn */
   for (int changes = 0; changes < 64 && !is_empty(&in); changes++) change(bytes, whole, &in);
   put_32_bits(bytes + HEADER_SIZE_AT, (uint32_t)whole);
   put_32_bits(bytes + whole - CHECKSUM, va_crc32(bytes, whole - CHECKSUM));

@@ -67,8 +67,9 @@ extern "C" {
  * RATES     Bits per second, as the path sees them, with the headers of RTP, UDP and IP if the estimate has them.
  * STREAMS   A stream is named by one number: VP_STREAM(participant, track). A participant, numbered by the host from 0
  *           to 2^63 - 1, has at most one camera and one screen share.
- * ERRORS    A function that can fail returns a vp_status_code. After an error nothing has changed but the time. Every value
- *           of every argument is checked, and every pointer for NULL, but not whether it points to memory.
+ * ERRORS    A function that can fail returns a vp_status_code. After an error nothing has changed, except that the time
+ *           of the call may count as passed. Every value of every argument is checked, and every pointer for NULL, but not
+ *           whether it points to memory.
  * ENUMS     Structs hold values of the enums in 32 bits. A value that the enum does not have is an error. Fields whose
  *           names begin with `is_` or `has_` are true unless 0.
  */

@@ -99,26 +99,26 @@ struct Measurement {
     for _ in 0..<streams {
       members.append(batch.add(try VoiceActivityDetector(configuration: configuration)))
     }
+    func process(_ starts: [Int]) {
+      for (member, start) in zip(members, starts) {
+        batch.append(sound.samples.span.extracting(start..<start + sound.hopLength), to: member)
+      }
+      batch.process { _, _ in }
+    }
     var times: [Double] = []
     var hop = 0
     let end = ContinuousClock.now + time / 2
     repeat {
-      let starts = (hop..<hop + 2).map { hop in
-        members.indices.map { (hop + $0 * sound.hops / streams) % sound.hops * sound.hopLength }
-      }
+      let both = [hopStarts(hop), hopStarts(hop + 1)]
       hop += 2
-      times.append(
-        microseconds(2 * streams) {
-          for starts in starts {
-            for (member, start) in zip(members, starts) {
-              let samples = sound.samples.span.extracting(start..<start + sound.hopLength)
-              batch.append(samples, to: member)
-            }
-            batch.process { _, _ in }
-          }
-        })
+      times.append(microseconds(2 * streams) { both.forEach(process) })
     } while ContinuousClock.now < end
     return Timings(times)
+  }
+
+  /// Returns where in the sound each of the streams has this hop.
+  private func hopStarts(_ hop: Int) -> [Int] {
+    (0..<streams).map { (hop + $0 * sound.hops / streams) % sound.hops * sound.hopLength }
   }
 
   /// Returns how long `body` takes for each 10 ms of so many portions of sound, in time of this thread: while others have

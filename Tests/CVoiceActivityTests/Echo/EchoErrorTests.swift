@@ -92,4 +92,15 @@ import Testing
       va_echo_restore(memory, va_echo_size(), bytes, size - 1, &restored) == VA_ERROR_SAVED_DATA)
     #expect(va_echo_restore(memory, va_echo_size(), bytes, size, &restored) == VA_OK)
   }
+  /// A step in progress that is longer than a step has room in the bytes, and the position does not tell.
+  @Test(arguments: [8_000, 16_000, 44_100])
+  func aStepThatIsTooLongIsRefused(rate: Int) {
+    let beside = EchoStream(referenceRate: rate)
+    #expect(beside.push([Float](repeating: 0.1, count: rate / 50 * 2 + rate / 100)) == VA_OK)
+    beside.echo.pointee.reference.steps -= 1
+    beside.echo.pointee.reference.fill += UInt16(rate == 8_000 ? 160 : 320)
+    var bytes = [UInt8](repeating: 0, count: va_echo_saved_size())
+    var size = 0
+    #expect(va_echo_save(beside.echo, &bytes, bytes.count, &size) == VA_ERROR_SAVED_DATA)
+  }
 }
