@@ -61,6 +61,9 @@ static uint32_t lag_with(const float *fits, float fit) {
   return lag;
 }
 
+/* A correlation is -1 … 1, except for rounding, and for forged means. */
+static float limited(float fit) { return fit > -VA_FIT_MOST ? fit < VA_FIT_MOST ? fit : VA_FIT_MOST : -VA_FIT_MOST; }
+
 void va_echo_delay_step(va_echo_delay *delay, const va_kernels *kernels, const int32_t *sums, const uint16_t *energies,
                         float energy) {
   float fits[VA_ECHO_LANES];
@@ -72,10 +75,10 @@ void va_echo_delay_step(va_echo_delay *delay, const va_kernels *kernels, const i
       uint32_t lag = lag_with(fits, best);
       if (lag < VA_ECHO_LAGS) delay->lag = (uint8_t)lag;
     }
-    delay->fit = fits[delay->lag];
+    delay->fit = limited(fits[delay->lag]);
   }
   float best = kernels->echo_short_fits(&delay->fast, sums, energies, energy, VA_FAST, VA_FAST_LEAST, fits);
-  delay->agreement = fits[delay->lag];
+  delay->agreement = limited(fits[delay->lag]);
   delay->is_lost = delay->since_active < VA_ECHO_LAGS && delay->active_steps <= VA_GUESSED_STEPS;
   if (best > VA_ELSEWHERE && best > fits[delay->lag] + VA_ELSEWHERE_BY) {
     uint32_t lag = lag_with(fits, best);

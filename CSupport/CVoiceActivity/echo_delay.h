@@ -12,6 +12,9 @@
 #include "echo_state.h"
 #include "kernels.h"
 
+/* No correlation is larger than 1, except for rounding. */
+#define VA_FIT_MOST 1.001f
+
 typedef struct va_echo_delay {
   va_echo_means slow;
   va_echo_short_means fast;

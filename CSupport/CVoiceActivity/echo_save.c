@@ -31,13 +31,13 @@ static void archive_short_means(va_archive *a, va_echo_short_means *means) {
 static void archive_delay(va_archive *a, va_echo_delay *delay) {
   archive_means(a, &delay->slow);
   archive_short_means(a, &delay->fast);
-  va_archive_floats(a, &delay->fit, 1, -1.001f, 1.001f);
+  va_archive_floats(a, &delay->fit, 1, -VA_FIT_MOST, VA_FIT_MOST);
   va_archive_floats(a, &delay->loud, 1, -VA_DB_MAX, VA_DB_MAX);
   va_archive_floats(a, &delay->guessed_at, 1, -VA_DB_MAX, VA_DB_MAX);
   va_archive_u16(a, &delay->active_steps, UINT16_MAX);
   va_archive_u8(a, &delay->since_active, VA_ECHO_LAGS);
   va_archive_u8(a, &delay->lag, VA_ECHO_LAGS - 1);
-  va_archive_floats(a, &delay->agreement, 1, -1.001f, 1.001f);
+  va_archive_floats(a, &delay->agreement, 1, -VA_FIT_MOST, VA_FIT_MOST);
   va_archive_bool(a, &delay->is_lost);
 }
 
@@ -112,7 +112,7 @@ static void archive_reference(va_archive *a, va_reference *r, uint64_t steps) {
   archive_bytes(a, r->totals, VA_REFERENCE_STEPS, VA_BYTE_MAX);
   archive_bytes(a, r->levels, VA_REFERENCE_STEPS * VA_BANDS, VA_BYTE_MAX);
   archive_mix(a, &r->mix, r->rate_hz);
-  va_archive_require(a, va_reference_is_consistent(r));
+  va_archive_require(a, va_reference_is_consistent(r, steps));
 }
 
 static void archive_all(va_archive *a, va_echo *echo) {
@@ -124,7 +124,7 @@ static void archive_all(va_archive *a, va_echo *echo) {
   archive_octaves(a, &echo->octaves);
   va_archive_u8(a, &echo->total_ringing, VA_BYTE_MAX);
   va_archive_u8(a, &echo->total_tail, VA_BYTE_MAX);
-  va_archive_floats(a, &echo->fit, 1, -1.001f, 1.001f);
+  va_archive_floats(a, &echo->fit, 1, -VA_FIT_MOST, VA_FIT_MOST);
   va_archive_floats(a, &echo->explained, 1, 0, 1);
   va_archive_floats(a, &echo->total_peak, 1, -VA_DB_MAX, VA_DB_MAX);
   archive_bytes(a, echo->before, VA_BANDS, VA_BYTE_MAX);

@@ -94,7 +94,7 @@ void va_config_move_thresholds(va_config *config, float onset_threshold) {
   config->onset_threshold = onset_threshold;
   if (!(onset_threshold > 0 && onset_threshold < 1)) return;
   const float moved = onset_threshold - distance, least = onset_threshold / 3;
-  const float offset = rounded(moved > least ? moved : least);
+  const float offset = rounded(moved > least ? moved < onset_threshold ? moved : onset_threshold : least);
   config->offset_threshold = offset < onset_threshold ? offset : onset_threshold;
 }
 

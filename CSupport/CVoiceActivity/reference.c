@@ -289,10 +289,14 @@ void va_reference_require(va_reference *r, const va_kernels *kernels, uint64_t s
   feed(r, kernels, (va_played){.count = missing, .channels = 1});
 }
 
+/* The latest position beside a microphone that has taken `steps` steps. */
+static uint64_t latest_position(const va_reference *r, uint64_t steps) {
+  return va_hop_start(r->rate_hz, VA_STEP_HOPS * (steps + 1 + VA_REFERENCE_AHEAD_STEPS));
+}
+
 bool va_reference_accepts(const va_reference *r, uint64_t steps, uint64_t count) {
-  const uint64_t most = va_hop_start(r->rate_hz, VA_STEP_HOPS * (steps + 1 + VA_REFERENCE_AHEAD_STEPS));
   const uint64_t late = count < r->missed ? count : r->missed;
-  return count - late <= most - r->position;
+  return count - late <= latest_position(r, steps) - r->position;
 }
 
 /* MARK: state */
@@ -306,8 +310,8 @@ void va_reference_tidy(va_reference *r) {
 }
 
 /* What the averages and the low-pass hold back is less than VA_SLACK. */
-bool va_reference_is_consistent(const va_reference *r) {
-  if (r->fill >= step_length(r)) return false;
+bool va_reference_is_consistent(const va_reference *r, uint64_t steps) {
+  if (r->fill >= step_length(r) || r->position > latest_position(r, steps)) return false;
   if (is_blended(r) ? r->kept != reach(r) : r->kept < r->stride || r->kept >= 2 * r->stride) return false;
   const uint64_t rate = is_half(r) ? VA_HALF_RATE_HZ : VA_RATE_HZ;
   const uint64_t whole = r->position / r->rate_hz * rate, rest = r->position % r->rate_hz * rate / r->rate_hz;

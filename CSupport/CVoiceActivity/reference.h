@@ -67,8 +67,9 @@ void va_reference_require(va_reference *reference, const va_kernels *kernels, ui
 /* Forgets samples that nothing will use, and makes all that are not finite alike: they spoil the same results. */
 void va_reference_tidy(va_reference *reference);
 
-/* True if the numbers of samples fit each other and the position. */
-bool va_reference_is_consistent(const va_reference *reference);
+/* True if the numbers of samples fit each other and the position, which is not too far ahead of a microphone that has
+ * taken `steps` steps. */
+bool va_reference_is_consistent(const va_reference *reference, uint64_t steps);
 
 /* The place in the arrays of the step that is `back` before a step: -1 … VA_REFERENCE_STEPS. Before the first step there
  * are rows of silence. */

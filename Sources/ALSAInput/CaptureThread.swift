@@ -213,7 +213,7 @@ final class CaptureThread: @unchecked Sendable {
     case .success(let count):
       openGap.approach(by: count)
       status.startTime.look(pcm, position + Int64(count))
-      store(count, overwritten: overwritten(available, since: reading.time), &writer)
+      store(count, overwritten: overwritten(available, since: reading.time, pcm), &writer)
       return nil
     }
   }
@@ -226,7 +226,7 @@ final class CaptureThread: @unchecked Sendable {
   /// server's counter stops at the full buffer, because the server keeps what arrives.
   private func settled(_ first: CounterReading, _ pcm: CapturePCM) -> CounterReading {
     var last = first
-    while isFull(last.position.upperBound - position), last.time < first.time + twoFrames,
+    while isFull(last.position.upperBound - position, pcm), last.time < first.time + twoFrames,
       case .success(let reading) = pcm.readCounter(from: position)
     {
       last = reading
@@ -235,16 +235,16 @@ final class CaptureThread: @unchecked Sendable {
   }
 
   /// ALSA's plugin for PulseAudio never fills the last frame.
-  private func isFull(_ available: Int64) -> Bool {
-    0...1 ~= Int64(parameters.bufferFrames) - available
+  private func isFull(_ available: Int64, _ pcm: CapturePCM) -> Bool {
+    0...1 ~= Int64(pcm.parameters.bufferFrames) - available
   }
 
   /// Returns how many of the frames read may have been overwritten by newer ones, before or during the read. The
   /// device's counter covers the time before the reading, the clock the time since.
-  private func overwritten(_ available: Int64, since time: Int64) -> Int {
-    if isFull(available) { return 0 }
+  private func overwritten(_ available: Int64, since time: Int64, _ pcm: CapturePCM) -> Int {
+    if isFull(available, pcm) { return 0 }
     let made = (monotonicTime() - time) * Int64(parameters.sampleRate) / 1_000_000_000 + 1
-    return max(0, Int(available + made) - parameters.bufferFrames)
+    return max(0, Int(available + made) - pcm.parameters.bufferFrames)
   }
 
   /// Writes the frames read into the ring, except the first ones if they were overwritten.

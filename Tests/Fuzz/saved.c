@@ -108,7 +108,7 @@ static void try_echo(const uint8_t *bytes, size_t size, bool is_changed) {
   va_config_default(&config, 16000);
   REQUIRE(va_detector_init(memory, sizeof memory, &config, &detector) == VA_OK, "a detector");
   for (int i = 0; i < SAMPLES; i++) samples[i] = (float)(i % 107) * 0.003f;
-  va_echo_push(echo, samples, SAMPLES); /* may be too early */
+  for (int i = 0; i < 20; i++) va_echo_push(echo, samples, SAMPLES); /* most are too early */
   va_echo_push_interleaved(echo, samples, 100, 5);
   REQUIRE(va_detector_process(detector, echo, samples, SAMPLES, &consumed, &output) == VA_OK, "going on");
   check(&output);
@@ -170,9 +170,11 @@ static bool forge(const saved_stream *from, reader *in, saved_stream *to) {
   REQUIRE(va_echo_restore(echo_memory, sizeof echo_memory, from->bytes, from->size, &echo) == VA_OK, "an echo");
   va_reference *r = &echo->reference;
   const va_reference made = *r;
+  const bool follows = next_byte(in) & 1;
   for (int changes = 0; changes < 16 && !is_empty(in); changes++)
     change((uint8_t *)r, offsetof(va_reference, average), in);
   r->rate_hz = made.rate_hz, r->averaged = made.averaged, r->stride = made.stride; /* the bytes do not hold them */
+  if (follows) r->position = (r->steps * 320 + r->fill) * r->rate_hz / 16000; /* a whole number of both */
   return va_echo_save(echo, to->bytes, sizeof to->bytes, &to->size) == VA_OK;
 }
 

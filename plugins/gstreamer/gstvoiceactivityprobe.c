@@ -11,6 +11,9 @@
 /* A reader continues at its last place while its times are off by less than this, a step of the echo. */
 #define READER_TOLERANCE_MS 20
 
+/* Gaps that are longer are none: a time of the far future, not valid as a signed difference. */
+#define MOST_DURATION ((GstClockTime)G_MAXINT64 / 2)
+
 struct _GstVoiceActivityProbe {
   GstBaseTransform parent;
 
@@ -107,7 +110,8 @@ static gboolean find_place(GstVoiceActivityProbe *self, GstClockTime timestamp, 
     if (!GST_CLOCK_TIME_IS_VALID(time)) return FALSE; /* outside the segment */
     position = position_at((GstClockTimeDiff)time, played->rate_hz);
   }
-  const gint64 place = MAX(position, self->asked), tolerance = position_at(SINK_TOLERANCE, played->rate_hz);
+  /* Before the pipeline's time 0, nobody asks. */
+  const gint64 place = MAX(0, MAX(position, self->asked)), tolerance = position_at(SINK_TOLERANCE, played->rate_hz);
   const gboolean exact = discont || played->start == played->end || self->asked > played->end;
   if (place - played->end > (exact ? 0 : tolerance) || played->end - place > tolerance) played_seek(played, place);
   return TRUE;
@@ -150,7 +154,7 @@ static void miss(GstVoiceActivityProbe *self, GstEvent *event) {
   GstClockTime timestamp, duration;
   gst_event_parse_gap(event, &timestamp, &duration);
   g_mutex_lock(&self->lock);
-  if (GST_CLOCK_TIME_IS_VALID(duration) && find_place(self, timestamp, FALSE))
+  if (duration <= MOST_DURATION && find_place(self, timestamp, FALSE))
     played_seek(&self->played, self->played.end + position_at((GstClockTimeDiff)duration, self->played.rate_hz));
   g_mutex_unlock(&self->lock);
 }

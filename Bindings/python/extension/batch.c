@@ -62,7 +62,7 @@ static bool hold(batch *batch, size_t i, PyTypeObject *detector_type) {
   const samples *samples = &stream->samples;
   const bool is_direct = samples_are_direct(samples), is_s16 = is_direct && samples->format == SAMPLES_S16;
   if (!is_direct) {
-    stream->converted = PyMem_Malloc((samples->count + 1) * sizeof *stream->converted);
+    stream->converted = samples_room(samples->count, 1);
     if (!stream->converted) return PyErr_NoMemory(), false;
     samples_read(samples, 0, samples->count, stream->converted);
   }

@@ -50,7 +50,7 @@ static va_status_code push(va_echo *echo, const samples *samples) {
   if (samples_are_direct(samples))
     return samples->format == SAMPLES_S16 ? va_echo_push_s16(echo, samples->view.buf, samples->count)
                                           : va_echo_push(echo, samples->view.buf, samples->count);
-  float *floats = PyMem_Malloc((samples->count * samples->channels + 1) * sizeof *floats);
+  float *floats = samples_room(samples->count, samples->channels);
   if (!floats) return VA_ERROR_MEMORY;
   samples_interleave(samples, floats);
   const va_status_code code = va_echo_push_interleaved(echo, floats, samples->count, (uint32_t)samples->channels);

@@ -144,6 +144,11 @@ bool samples_are_direct(const samples *samples) {
          (samples->format == SAMPLES_S16 || samples->format == SAMPLES_F32);
 }
 
+float *samples_room(size_t frames, size_t channels) {
+  const size_t most = (size_t)PY_SSIZE_T_MAX / sizeof(float);
+  return frames < most / channels ? PyMem_Malloc((frames * channels + 1) * sizeof(float)) : NULL;
+}
+
 void samples_read(const samples *samples, size_t first, size_t count, float *block) {
   const char *frame = (const char *)samples->view.buf + (Py_ssize_t)first * samples->frame_stride;
   for (size_t i = 0; i < count; i++, frame += samples->frame_stride) {

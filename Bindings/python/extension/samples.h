@@ -33,6 +33,9 @@ PyObject *samples_buffer(PyObject *object);
 /* True if the core can read the samples where they are: one channel, no strides, aligned, int16 or float32. */
 bool samples_are_direct(const samples *samples);
 
+/* Allocates room for so many frames of floats with PyMem_Malloc; NULL if there is none. */
+float *samples_room(size_t frames, size_t channels);
+
 /* Writes `count` frames from `first` on as floats, the mean of their channels. Needs no GIL. */
 void samples_read(const samples *samples, size_t first, size_t count, float *block);
 

@@ -351,6 +351,11 @@ class Errors(unittest.TestCase):
         self.assertGreater(onsets(opposite.mean(axis=1)), 0)
         self.refuses(ValueError, "at most 8 channels", EchoReference().push, numpy.zeros((10, 9)))
 
+    def test_more_samples_than_memory_are_refused(self) -> None:
+        endless = numpy.broadcast_to(numpy.int16(7), (2**62 - 1,))  # one sample in memory, whose size in floats wraps
+        self.assertRaises(MemoryError, EchoReference().push, endless)
+        self.assertRaises(MemoryError, process_batch, [Detector()], [endless])
+
 
 class Help(unittest.TestCase):
     """What a reader sees who mistook something."""

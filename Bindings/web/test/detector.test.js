@@ -215,6 +215,17 @@ test("a callable that throws ends its call, and a reset begins a stream as ever"
   assert.deepEqual(found, analyse(speech).hops);
 });
 
+test("samples that a callable transfers or shrinks are not left out silently", () => {
+  const detector = new Detector(module, {
+    sampleRate: 16000,
+    onHop: () => {
+      if (samples.length > 0) structuredClone(samples.buffer, { transfer: [samples.buffer] });
+    },
+  });
+  const samples = speech.samples.slice(0, 48000);
+  assert.throws(() => detector.process(samples), { name: "TypeError", message: /transferred or resized/ });
+});
+
 test("a reference that reaches too far is taken as a whole or not at all", () => {
   for (const [length, channels] of [[48000, 1], [9600, 2], [6000, 8], [5761, 1]]) {
     const make = () => new Detector(moduleWithEcho, { sampleRate: 48000, referenceSampleRate: 48000 });

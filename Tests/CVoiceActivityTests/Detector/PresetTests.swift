@@ -64,6 +64,13 @@ import Testing
       #expect(moved.offset_threshold == conversation.offset_threshold)
       #expect(va_config_check(&moved) == VA_ERROR_THRESHOLD)
     }
+    // Whatever stood there before: sanitizers stop at a number that no integer holds.
+    for wild in [5_000, -5_000, .infinity, -.infinity, .nan] as [Float] {
+      var moved = conversation
+      moved.offset_threshold = wild
+      va_config_move_thresholds(&moved, 0.5)
+      #expect(va_config_check(&moved) == VA_OK, "\(wild): \(moved.offset_threshold)")
+    }
   }
 
   @Test func noticeAsksForMoreAndForLonger() {

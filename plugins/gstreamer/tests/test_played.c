@@ -159,6 +159,30 @@ GST_START_TEST(the_end_knows_the_reference) {
 }
 GST_END_TEST
 
+/* Times before 0, and gaps that seem to last longer than a signed difference holds. Nothing of them is played. */
+GST_START_TEST(wild_times_are_survived) {
+  const GstClockTime before = (GstClockTime) - (gint64)GST_SECOND;
+  Pcm far = speech();
+  for (guint gap = 0; gap < 2; gap++) {
+    Room room = room_new(RATE, 1);
+    gst_harness_push_upstream_event(room.loudspeaker, gst_event_new_latency(3 * GST_SECOND));
+    room_run(&room, NULL, &far, 0, RATE / 100);
+    if (gap) {
+      room_play(&room, &far, 0, RATE / 100);
+      gst_harness_push_event(room.loudspeaker, gst_event_new_gap(10 * GST_MSECOND, before));
+      room.shift = GST_CLOCK_TIME_NONE;
+    } else {
+      room.shift = before;
+    }
+    room_play(&room, &far, RATE / 100, RATE);
+    room_run(&room, NULL, &far, RATE / 100, 3 * RATE);
+    fail_unless(room_notices(&room.microphone) > 0, "far end as the user");
+    room_free(&room);
+  }
+  g_free(far.samples);
+}
+GST_END_TEST
+
 TCase *test_case(void) {
   TCase *tests = tcase_create("played");
   tcase_add_test(tests, a_flush_takes_back_what_has_not_played);
@@ -169,5 +193,6 @@ TCase *test_case(void) {
   tcase_add_test(tests, a_flagged_hole_takes_its_time);
   tcase_add_test(tests, it_remembers_the_newest);
   tcase_add_test(tests, the_end_knows_the_reference);
+  tcase_add_test(tests, wild_times_are_survived);
   return tests;
 }

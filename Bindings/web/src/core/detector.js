@@ -257,8 +257,12 @@ export class Detector {
   }
 
   #analyse(samples) {
+    const { length } = samples;
     let events = NO_EVENTS, done = 0;
     do {
+      if (samples.length !== length) {
+        throw new TypeError("the samples were transferred or resized within onHop or onCut; pass a copy of them");
+      }
       const count = this.#write(samples, done);
       const status = this.#core.call.va_detector_process(
         this.#detector, this.#echo, this.#core.at.samples, count, this.#core.at.result, this.#core.at.output);
@@ -267,7 +271,7 @@ export class Detector {
       done += taken;
       this.#heard += taken;
       events = this.#take(events);
-    } while (done < samples.length || this.#hasMore);
+    } while (done < length || this.#hasMore);
     return events;
   }
 
