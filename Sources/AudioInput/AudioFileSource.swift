@@ -14,8 +14,8 @@ public import SystemPackage
 /// temporary file of at most 2 GiB in `TMPDIR` or `/tmp`, which disappears by itself. Memory does not grow with the length.
 ///
 /// Threads: as `PCMSource` requires. `@unchecked Sendable` is safe because one thread at a time reads and asks for
-/// ``warnings``; ``stop()`` touches only the atomic, and the decoder under its lock. The atomic is relaxed, because no
-/// other memory depends on it.
+/// ``warnings``; ``stop()`` touches only the atomic, and the decoder under its lock. Who sees that the decoder was stopped
+/// also sees the atomic.
 public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public let name: String
   public let rawFormat: RawPCMFormat?
@@ -38,6 +38,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   /// Ends a wait of the decoder.
   private let stopping: Guarded<@Sendable () -> Void>
   private let stopped = Atomic(false)
+  public private(set) var hasEnded = false
   private let conversion: ChannelConversion
   private let signal: SignalCheck?
   /// What was wrong with the recordings that have ended.
@@ -180,7 +181,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   /// Passes over frames at the beginning without decoding them, as far as the format allows it. Returns how many; those
   /// that remain are to be read.
   package func pass(_ count: UInt64) -> UInt64 {
-    guard samples.isEmpty, held == nil, !stopped.load(ordering: .relaxed) else { return 0 }
+    guard samples.isEmpty, held == nil, !hasEnded, !isStopped else { return 0 }
     let passed = decoder.pass(Int64(clamping: count))
     framesRead += passed
     return UInt64(passed)
@@ -188,7 +189,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
 
   /// Decodes the next samples, unless there are some. Returns `false` at the end, of the decoder unless `mayGoOn`.
   private func decode(mayGoOn: Bool) throws(AudioInputError) -> Bool {
-    while !stopped.load(ordering: .relaxed) {
+    while !hasEnded, !isStopped {
       if !samples.isEmpty { return true }
       if var block = held ?? decoder.next(mostFrames) {
         let silence = min(block.silentFrames, Int64(mostFrames))
@@ -203,9 +204,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
       } else if let adapter {
         (samples, self.adapter) = (adapter.finish()[...], nil)
       } else {
-        var goesOn = false
-        defer { if !goesOn { stopped.store(true, ordering: .relaxed) } }
-        goesOn = try goOn()
+        guard try goOn() else { return false }
       }
     }
     return false
@@ -226,8 +225,9 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     return rest + (adapter?.convert(block) ?? [])
   }
 
-  /// Opens what follows the recording that has ended. Returns `false` if nothing does.
+  /// Opens what follows the recording that has ended. Returns `false` if nothing does, or if reading was stopped.
   private func goOn() throws(AudioInputError) -> Bool {
+    guard !isStopped else { return false }
     let stream = decoder.stream
     for warning in decoder.finish() {
       if case .unread(let bytes) = warning {
@@ -236,10 +236,12 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
         ends.append(warning)
       }
     }
-    guard !stopped.load(ordering: .relaxed) else { return false }
     let (next, unread) = RecordingEnd.pass(stream, decoder.info.chunks)
     unreadByteCount += UInt64(unread)
     if let next, isNew(stream), open(next, stream) { return true }
+    // Of a stream that was stopped meanwhile, nobody knows what follows.
+    guard !isStopped else { return false }
+    hasEnded = true
     if unreadByteCount > 0 { ends.append(.unread(bytes: unreadByteCount)) }
     // libsndfile puts silence in the place of what is missing.
     if stream.hasShrunk, ends.isEmpty { ends.append(.endedEarly(missingSeconds: nil)) }
@@ -270,15 +272,19 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
         "at \(info.format.seconds(framesRead).inSeconds) s, \(format.name) follows", stream)
       return true
     } catch {
-      ends.append(.followed(by: format.name))
+      if !isStopped { ends.append(.followed(by: format.name)) }
       return false
     }
   }
 
   public func stop() {
-    stopped.store(true, ordering: .relaxed)
+    // Releasing, as the store in the decoder's stream is: who sees that one also sees this one.
+    stopped.store(true, ordering: .releasing)
     stopping.change { $0 }()
   }
+
+  // Acquiring: pairs with the store in stop().
+  private var isStopped: Bool { stopped.load(ordering: .acquiring) }
 }
 
 extension PCMSource where Self == AudioFileSource {

@@ -180,7 +180,8 @@ extension AudioInputError {
     } else if let format, format.decoder == .ffmpeg, refusals.contains(.noFFmpeg) {
       self = .decoderMissing(name: name, format: format.name)
     } else {
-      let reasons = refusals.contains(.playlist) ? [.playlist] : refusals
+      let known = refusals.filter { $0 == .playlist || $0 == .noIndex }
+      let reasons = known.isEmpty ? refusals : known
       self = .notAudio(name: name, reason: reasons.map(\.reason).joined(separator: ", and "))
     }
   }

@@ -29,6 +29,10 @@ public protocol RecordedSource: PCMSource {
   /// of their own, such as MPEG transport streams.
   var containerStart: Double { get }
 
+  /// Whether `read` has returned `false` because the recording ends there, and not because of `stop()`. Only the thread
+  /// that reads may ask for it.
+  var hasEnded: Bool { get }
+
   /// Faults that did not prevent reading. The list is complete once `read` has returned `false` or thrown. Only the
   /// thread that reads may ask for it.
   var warnings: [AudioInputWarning] { get }
@@ -55,6 +59,7 @@ extension PassingRecording {
   package var inputChannelCount: Int { source.inputChannelCount }
   package var expectedFrameCount: Int64? { source.expectedFrameCount }
   package var containerStart: Double { source.containerStart }
+  package var hasEnded: Bool { source.hasEnded }
   package var warnings: [AudioInputWarning] { source.warnings }
   package var sampleRate: Int { source.sampleRate }
   package var channelCount: Int { source.channelCount }

@@ -60,7 +60,7 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
 
   /// The smallest step of a probe beyond the sent rate, in bits per second.
   public var minimumProbeStep = 200_000
-  /// The shortest interval between probes.
+  /// The first interval between probes that find nothing.
   ///
   /// Each probe that finds nothing makes the interval longer by half; sending more resets it.
   public var probeInterval = Duration.milliseconds(750)
@@ -102,8 +102,8 @@ extension VideoPauseConfiguration {
     // contract end
   }
 
-  /// The first field that is out of its range; otherwise the first maximum that is below what it limits; nil if all
-  /// fields are valid.
+  /// The first field that is out of its range; otherwise ``maximumProbeInterval`` if it is below ``probeInterval``; nil if
+  /// all fields are valid.
   package var invalidField: RangedField? {
     if let field = RangedField.allCases.first(where: { !isInRange($0) }) { return field }
     return maximumProbeInterval < probeInterval ? .maximumProbeInterval : nil

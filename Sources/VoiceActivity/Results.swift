@@ -16,10 +16,10 @@ public enum SpeechState: UInt8, Sendable, Hashable, CaseIterable {
 public struct VoiceActivityEvent: Sendable, Hashable {
   /// The kinds of events.
   public enum Kind: UInt32, Sendable, Hashable, CaseIterable {
-    /// Speech began; `position` is where the posterior rose above the offset threshold on its way to the onset
+    /// Speech began; `position` is where the posterior rose to the offset threshold on its way to the onset
     /// threshold, at most ``VoiceActivityDetector/longestRise`` before that.
     case onset = 1
-    /// Speech ended; `position` is the end of the last hop above the offset threshold.
+    /// Speech ended; `position` is the end of the last hop at or above the offset threshold.
     case offset = 2
     /// Muted speech began; `position` is the hop that decided it.
     case mutedSpeechBegin = 3

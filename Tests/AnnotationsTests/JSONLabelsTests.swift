@@ -56,6 +56,20 @@ import Testing
     #expect(bad.contains("segment 1 of b.wav: the end 1.0 is before the start 2.0"))
   }
 
+  /// A list of cells that begins there would not fit in memory.
+  @Test(arguments: ["1e30", "1e999", "-1", "1000000001", "true"])
+  func aBeginningThatIsNoneIsRefused(from: String) throws {
+    let config = "\"config\": {\"from_ms\": \(from)}, "
+    let files = "\"files\": [{\"file\": \"b.wav\", \"segments\": [], \"duration\": 1}]"
+    #expect(try fault("{\(config)\(files)}").contains("from_ms cannot be '\(from)'"))
+  }
+
+  @Test func anEndThatIsTooLateIsRefused() throws {
+    let config = "\"config\": {\"from_ms\": 999999999}, "
+    let files = "\"files\": [{\"file\": \"b.wav\", \"segments\": [], \"duration\": 1}]"
+    #expect(try fault("{\(config)\(files)}").contains("is beyond 1000000 s"))
+  }
+
   @Test(arguments: ["\"10\"", "-5", "true", "[10]", "1e7"])
   func aLengthThatIsNoneIsRefused(duration: String) throws {
     let text = document(", \"segments\": [], \"duration\": \(duration)")

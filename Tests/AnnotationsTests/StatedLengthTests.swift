@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["x", "1.5", "99999999999", "-1000000001", ""])
+  @Test(arguments: ["x", "1.5", "99999999999", "-1000000001", "-9223372036854775808", ""])
   func aWrongTimeOriginIsReported(origin: String) {
     let faults = readLabels(eaf("TIME_ORIGIN='\(origin)'").utf8).faults
     #expect(faults.count == 1 && faults[0].contains("line 2: the TIME_ORIGIN"), "\(faults)")

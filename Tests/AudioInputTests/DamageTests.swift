@@ -54,6 +54,15 @@ import Testing
     }
   }
 
+  /// What a telephone leaves whose battery is empty.
+  @Test func anMP4WithoutItsIndexIsCutOff() throws {
+    let whole = try encoded("m4a")
+    let error = try #require(throws: AudioInputError.self) {
+      try decode(folder.write(Array(whole.prefix(whole.count / 2))))
+    }
+    #expect(error.description.contains(": it is cut off: its index (moov)"), "\(error)")
+  }
+
   /// `DAMAGE_ROUNDS=5000 swift test --filter DamageTests` tries more.
   private static let rounds =
     ProcessInfo.processInfo.environment["DAMAGE_ROUNDS"].flatMap(Int.init) ?? 200
@@ -131,6 +140,7 @@ import Testing
     case "ogg": command = "oggenc --quiet -o coded plain.wav"
     case "opus": command = "opusenc --quiet plain.wav coded"
     case "mp3": command = "lame --quiet plain.wav coded"
+    case "m4a": command = "ffmpeg -i plain.wav -c:a aac -f mp4 coded"
     default: command = "sox -D plain.wav -t \(kind) coded"
     }
     try folder.write(bytes, to: "plain.wav")

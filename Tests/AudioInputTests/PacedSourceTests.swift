@@ -59,6 +59,7 @@ private final class LateRecording: RecordedSource {
   let channelCount = 1
   let inputChannelCount = 1
   let expectedFrameCount: Int64? = nil
+  let hasEnded = false
   let warnings: [AudioInputWarning] = []
 
   func read(into block: inout PCMBlock) -> Bool {

@@ -87,6 +87,26 @@ import Testing
     try pipe.writing.close()
   }
 
+  /// The header of the first recording says where that ends, not where the row does.
+  @Test(arguments: ["wav", "flac", "ogg", "mp3"])
+  func aRowThatIsStoppedHasNotEnded(format: String) throws {
+    try folder.write(WaveWriter(data: int16Bytes(samples)).bytes(), to: "plain.wav")
+    try Tool.run("ffmpeg -i plain.wav -f \(format) coded", in: folder)
+    let coded = try folder.read("coded")
+    let source = try AudioFileSource(path: folder.write(coded + coded))
+    var block = PCMBlock(channelCount: 1)
+    var count = 0
+    while count < samples.count + 8192 {
+      try #require(try source.read(into: &block))
+      count += block.frameCount
+    }
+    source.stop()
+    #expect(try !source.read(into: &block))
+    #expect(!source.hasEnded && source.warnings.isEmpty, "\(source.warnings)")
+    let whole = try AudioFileSource(path: folder.write(coded + coded))
+    #expect(try readAll(whole).frameCount >= 2 * samples.count && whole.hasEnded)
+  }
+
   @Test func aCopyOnDiskIsBounded() throws {
     for (length, fits) in [(1000, true), (1001, false)] {
       let pipe = try TestPipe()

@@ -30,7 +30,9 @@ struct EAFMedia {
   /// Adds the medium of a MEDIA_DESCRIPTOR.
   mutating func add(_ attributes: [String: String]) throws(LineFault) {
     let origin = attributes["TIME_ORIGIN"] ?? "0"
-    guard let milliseconds = Int64(origin), abs(milliseconds) <= Self.latestOrigin else {
+    guard let milliseconds = Int64(origin),
+      (-Self.latestOrigin...Self.latestOrigin).contains(milliseconds)
+    else {
       throw LineFault("the TIME_ORIGIN \(printable(origin)) is not in milliseconds: correct it")
     }
     let url = attributes["RELATIVE_MEDIA_URL"] ?? attributes["MEDIA_URL"] ?? ""

@@ -167,9 +167,13 @@ struct JSONLabels {
     if config?["invert"] == .bool(true) {
       throw LineFault("the segments are the silence: run vadmon analyze without --invert")
     }
-    if case .number(let milliseconds)? = config?["from_ms"] {
-      start = (Double(milliseconds) ?? 0) / 1000
+    guard let given = config?["from_ms"], given != .null else { return }
+    let bytes = Array(given.text.utf8)[...]
+    guard let milliseconds = decimal(bytes), 0...(latestTime * 1000) ~= milliseconds else {
+      throw LineFault(
+        "from_ms cannot be \(quoted(bytes)): write ms from 0 to \(Int(latestTime * 1000))")
     }
+    start = milliseconds / 1000
   }
 
   private static func fileName(of value: JSONValue) throws(LineFault) -> String {
@@ -190,6 +194,9 @@ struct JSONLabels {
     guard let duration = file["duration"], duration != .null else { return nil }
     do throws(LineFault) {
       let seconds = try Self.time("duration", of: file)
+      guard start + seconds <= latestTime else {
+        throw LineFault("the end \(start + seconds) \(LineFault.tooLate)")
+      }
       // What broke off at once has no result.
       return seconds == 0 && recordings.hasFailed(name) ? nil : start + seconds
     } catch {

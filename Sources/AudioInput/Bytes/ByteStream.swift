@@ -8,8 +8,7 @@ package import SystemPackage
 /// as the end, and ``failure`` tells why.
 ///
 /// Threads: one thread at a time reads; any thread may stop it. `@unchecked Sendable` is safe because only the reading
-/// thread touches what is not constant. The atomic is relaxed, because the wake event orders it before the wait that it
-/// ends.
+/// thread touches what is not constant.
 package final class ByteStream: @unchecked Sendable {
   /// The name shown to users.
   package let name: String
@@ -81,11 +80,13 @@ package final class ByteStream: @unchecked Sendable {
 
   /// Ends the stream early, even for a reader that is waiting. Any thread may call it.
   package func stop() {
-    stopped.store(true, ordering: .relaxed)
+    // Releasing: what the caller did before is seen by whoever sees that the stream was stopped.
+    stopped.store(true, ordering: .releasing)
     wake.signal()
   }
 
-  var isStopped: Bool { stopped.load(ordering: .relaxed) }
+  // Acquiring: pairs with the store in stop().
+  var isStopped: Bool { stopped.load(ordering: .acquiring) }
 
   /// Returns the bytes at an offset without reading on, `count` of them or as many as there are. Waits for those of a pipe.
   func peek(_ count: Int, at offset: Int64) -> [UInt8] {

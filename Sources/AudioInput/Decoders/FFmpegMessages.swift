@@ -114,6 +114,7 @@ extension FFmpegMessages {
     var refusal: Refusal? {
       func says(_ words: String) -> Bool { errors.contains { $0.text.contains(words) } }
       if says("matches no streams") || says("not contain any stream") { return .noSound }
+      if says("moov atom not found") { return .noIndex }
       return says("not on whitelist") ? .playlist : nil
     }
   }

@@ -83,6 +83,9 @@ struct Refusal: Error, Hashable {
   /// It names other files, or may do so.
   static let playlist = Refusal(
     reason: "it is a playlist, or in a format that ffmpeg may not read here")
+  /// It is MP4 or MOV without the table that says where the sound is, which most programs write last.
+  static let noIndex = Refusal(
+    reason: "it is cut off: its index (moov), which comes last, is missing")
   static let noFFmpeg = Refusal(reason: "ffmpeg is not on PATH")
 
   static func says(_ decoder: String, _ words: String) -> Refusal {

@@ -7,7 +7,7 @@ public struct MonitorEvent: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// Speech began; the position is where the posterior rose, as in `VoiceActivityEvent.Kind.onset`.
     case onset
-    /// Speech ended; the position is the end of the last hop above the offset threshold.
+    /// Speech ended; the position is the end of the last hop at or above the offset threshold.
     case offset
     /// Frames were lost; the position is the first of them.
     case discontinuity(missingFrames: UInt64)

@@ -121,7 +121,10 @@ extension VoiceActivityMonitor {
   /// - Throws: What the source throws when it fails, and ``MonitorError``.
   public func run() async throws {
     try begin()
-    defer { publisher.end() }
+    defer {
+      course.change { $0.hasEnded = true }
+      publisher.end()
+    }
     try await withTaskCancellationHandler {
       try await listen()
     } onCancel: {
@@ -196,8 +199,13 @@ extension VoiceActivityMonitor {
       publisher.begin(sampleRate: analysis.source.sampleRate, isReplacement: isReplacement)
       do {
         try analysis.run(publisher)
-      } catch  where course.change({ $0.next != nil }) {
-        // The source failed after it was replaced, so its error does not matter.
+      } catch {
+        let isReplaced = course.change { course in
+          course.hasEnded = course.next == nil
+          return !course.hasEnded
+        }
+        // The error of a source that was replaced does not matter.
+        if !isReplaced { throw error }
       }
       isReplacement = true
     }

@@ -69,8 +69,7 @@ extension ErrorRecord {
     self.init(
       file: path.string,
       message: """
-        cannot read \(path): it is a named pipe, and those in folders are not waited for; give it \
-        by name
+        cannot read \(path): it is a named pipe in a folder, which is not waited for; name it on the command line
         """,
       exitCode: ExitStatus.noInput)
   }

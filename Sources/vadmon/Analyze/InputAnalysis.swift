@@ -35,7 +35,7 @@ struct InputAnalysis: Sendable {
       logger?.info("\(name): passed over, it has no audio track")
     } catch {
       if EndingSignals.requestEnd(ifReaderHasGone: error) { return }
-      let record = ErrorRecord(file: input.name, error)
+      let record = ErrorRecord(file: input.name, explained(error, input))
       if options.needsPictures { shelf.put([ReportRecording(record)], of: index) }
       emit(.error(record))
     }
@@ -114,7 +114,7 @@ struct InputAnalysis: Sendable {
       isInverted: options.isInverted)
     var failure = read(source, channels, saver, index, &tally, emit)
     if failure == nil, let complaint = complaint(input, tally.frames) { throw complaint }
-    let isInterrupted = interruption.isInterrupted && source.mayHaveMore(than: tally.frames)
+    let isInterrupted = interruption.isInterrupted && !source.hasEnded
     for (number, channel) in channels.enumerated() {
       let frames = channel.finish { emit(tally.record($0, channel: number), of: $0) }
       if options.skipsExisting, isInterrupted || failure != nil { continue }
@@ -123,9 +123,6 @@ struct InputAnalysis: Sendable {
     let isWhole = failure == nil && !interruption.isInterrupted
     do { try saver?.finish(isWhole ? options.part.start + tally.duration : nil) } catch {
       failure = failure ?? error
-    }
-    for file in saver?.removed ?? [] {
-      logger?.info("removed \(printable(file)), which an earlier run had saved")
     }
     failure = failure ?? reference?.failure
     let isDone = !options.skipsExisting || commands?.haveSucceeded(for: input) != false
@@ -219,24 +216,38 @@ struct InputAnalysis: Sendable {
   ) throws -> ReferenceTrack? {
     guard let reference = options.reference, let path = input.path else { return nil }
     let played: any RecordedSource
+    var channel: Int?
     if let file = reference.file(beside: path) {
       played = try open(reference: file, of: path, input)
     } else {
       guard case .channel(let number) = reference else { return nil }
       let count = source.inputChannelCount
       guard number <= count else {
-        let remedy =
-          count == 1 ? "it has only one: name a --reference" : "choose one of its \(count) channels"
+        let remedy = count == 1 ? Self.oneChannel : "choose one of its \(count) channels"
         throw ErrorRecord(
           file: input.name,
           message: "\(input.name) has no channel \(number) for the reference: \(remedy)",
           exitCode: ExitStatus.badData)
       }
       played = try AudioFileSource(path: path, channels: .channel(number), logger: logger)
+      channel = number
     }
     return try ReferenceTrack(
       options.part == .whole ? played : RecordingPart(played, options.part),
-      recordingRate: source.sampleRate, from: options.part.start)
+      channel: channel, recordingRate: source.sampleRate, from: options.part.start)
+  }
+
+  private static let oneChannel = "it has only one: name a --reference"
+
+  /// Returns an error in the words of the options: the channel beside a reference was not named by the user.
+  private func explained(_ error: any Error, _ input: Input) -> any Error {
+    guard case AudioInputError.noSuchChannel? = error as? AudioInputError,
+      microphone != options.channel
+    else { return error }
+    return ErrorRecord(
+      file: input.name,
+      message: "\(input.name) has no channel beside the reference: \(Self.oneChannel)",
+      exitCode: ExitStatus.badData)
   }
 
   /// Opens a reference in a file of its own, which must not be the recording: beside itself, all of it would be echo.
@@ -290,13 +301,6 @@ extension ChannelAnalysis.Finding {
   /// Whether the results list it: speech, or the silence instead.
   fileprivate func isListed(isInverted: Bool) -> Bool {
     if case .segment = self { !isInverted } else { true }
-  }
-}
-
-extension RecordedSource {
-  /// Returns whether the source may hold more than `frames` frames; `true` for a pipe, whose length is unknown.
-  fileprivate func mayHaveMore(than frames: UInt64) -> Bool {
-    expectedFrameCount.map { frames < UInt64(clamping: $0) } ?? true
   }
 }
 

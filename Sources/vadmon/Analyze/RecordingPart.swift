@@ -36,6 +36,8 @@ final class RecordingPart: PassingRecording, @unchecked Sendable {
     }
   }
 
+  var hasEnded: Bool { position >= range.upperBound || source.hasEnded }
+
   func read(into block: inout PCMBlock) throws -> Bool {
     (block.missingFrames, block.frameCount) = (0, 0)
     if position == 0 { position = (source as? AudioFileSource)?.pass(range.lowerBound) ?? 0 }

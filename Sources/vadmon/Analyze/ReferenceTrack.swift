@@ -37,13 +37,17 @@ final class ReferenceTrack {
   /// The most frames of a recording to give the reference of at a time: 20 ms.
   static func portion(ofRate rate: Int) -> Int { rate / 50 }
 
-  /// Where in the recording both begin.
+  private let channel: Int?
   private let start: MediaTime
 
+  /// - Parameters:
+  ///   - channel: The channel, if the reference is one of the recording itself.
+  ///   - start: Where in the recording both begin.
   init(
-    _ source: any RecordedSource, recordingRate: Int, from start: MediaTime = .zero
+    _ source: any RecordedSource, channel: Int? = nil, recordingRate: Int,
+    from start: MediaTime = .zero
   ) throws(VoiceActivityError) {
-    self.start = start
+    (self.channel, self.start) = (channel, start)
     echo = try EchoReference(sampleRate: source.sampleRate)
     self.source = source
     self.recordingRate = recordingRate
@@ -120,7 +124,8 @@ extension ReferenceTrack {
       warnings.append(InputAnalysis.warning(nonFiniteSamples: nonFiniteSamples))
     }
     if samples > 0, failure == nil { warnings += endWarning + echoWarning }
-    return warnings.map { "reference \(source.name): \($0)" }
+    let name = channel.map { "channel \($0)" } ?? source.name
+    return warnings.map { "reference \(name): \($0)" }
   }
 
   private var endWarning: [String] {
@@ -132,7 +137,10 @@ extension ReferenceTrack {
   private var echoWarning: [String] {
     let status = status
     return if status.fit < Self.leastFit {
-      ["no echo of it was found; check that it is of the same call and begins with the recording"]
+      channel == nil
+        ? [
+          "no echo of it was found; check that it is of the same call and begins with the recording"
+        ] : ["no echo of it was found; check that it has what the loudspeaker played"]
     } else if status.fit > Self.copyFit && status.delay == .zero {
       ["the recording is a copy of it; if the loudspeaker did not play it, name what it did play"]
     } else {

@@ -62,7 +62,12 @@ struct ResultCollector {
         hasReader = false
       } else if case .taken = error, options.outputFolder != nil {
         // With one file for each input, the other inputs can still be written.
-        note(.error(ErrorRecord(file: batch.input.name, error)))
+        if options.skipsExisting {
+          let name = FileNames.asInput(batch.input.name)
+          messages.note("left out \(name), which has a result by now")
+        } else {
+          note(.error(ErrorRecord(file: batch.input.name, error)))
+        }
       } else {
         throw error
       }

@@ -25,13 +25,20 @@ struct PathArgument: ExpressibleByArgument, Sendable {
     throw UsageError("\(text) is a URL: \(URLText.remedy)")
   }
 
+  /// Returns the path of a result.
+  func file(for option: String) throws(UsageError) -> FilePath {
+    guard text.hasSuffix("/") else { return path }
+    throw UsageError(
+      "\(option) needs a file, but \(path.nameAsInput)/ is a folder: name a file in it")
+  }
+
   /// Returns the path of a result that needs a file, whose name has this ending.
   func file(for option: String, ending: String) throws(UsageError) -> FilePath {
     if path.isStandardStream {
       throw UsageError(
         "\(option) needs a file of its own, not '-': name one that ends with \(ending)")
     }
-    return path
+    return try file(for: option)
   }
 
   /// Returns the path of a folder for results.

@@ -6,7 +6,7 @@ struct LabelOptions: ParsableArguments {
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       """
-      A label with this text marks silence, like those of forced aligners, which are known: sil, sp, pau, <p:>, # and \
+      Treat labels with this text as silence. The marks of forced aligners are known: sil, sp, pau, <p:>, # and \
       others. May be repeated.
       """, valueName: "WORD"))
   var silence: [String] = []

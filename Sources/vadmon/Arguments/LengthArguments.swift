@@ -18,9 +18,20 @@ struct LengthArgument: Sendable, CustomStringConvertible {
     }
   }
 
+  /// Returns a parser of lengths up to `longest`.
+  static func parser(atMost longest: Duration) -> @Sendable (String) throws(ValueError) -> Self {
+    { text throws(ValueError) in
+      let argument = try Self(parsing: text)
+      guard argument.duration <= longest else {
+        throw ValueError(description: "write a length from 0ms to \(Self(longest))")
+      }
+      return argument
+    }
+  }
+
   /// What the help of commands says about lengths.
   static let help = """
-    A LENGTH has a unit: 250ms, 1.5s, 2m, 1m30s. Without one, 0.25 is in seconds, and whole numbers but 0 are refused.
+    A LENGTH has a unit: 250ms, 1.5s, 2m, 1m30s. Without a unit, 0.25 is in seconds; whole numbers except 0 are refused.
     """
 
   /// In ms.

@@ -151,7 +151,7 @@ extension MuteOptions {
 extension OutputOptions {
   func destination() throws(UsageError) -> AnalyzeOptions.Destination {
     guard let outputDir else {
-      return results.file.map(AnalyzeOptions.Destination.file) ?? .standardOutput
+      return try results.file().map(AnalyzeOptions.Destination.file) ?? .standardOutput
     }
     if results.output != nil {
       throw UsageError("--output and --output-dir exclude each other: choose one")

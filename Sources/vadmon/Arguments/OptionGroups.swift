@@ -66,7 +66,7 @@ struct InputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Take what FILE plays for the loudspeaker beside the microphone, not for the user. Both recordings \
+      Treat the sound of FILE as the loudspeaker beside the microphone, not as the user. Both recordings \
       begin at the same time. With a folder: its file of the same name as the recording.
       """, valueName: "FILE|FOLDER"))
   var reference: PathArgument?
@@ -75,7 +75,7 @@ struct InputOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Take channel N of the recording for what the loudspeaker plays. The microphone is the --channel, or the \
+      Treat channel N of the recording as what the loudspeaker plays. The microphone is the --channel, or the \
       other one of two.
       """, valueName: "N"),
     transform: NumberArguments.whole(supportedChannelCounts))
@@ -120,7 +120,10 @@ struct ShapingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Cut segments longer than MAX, padding included, at the best pause in its second half: 30s for Whisper.",
+      """
+      Cut segments longer than MAX, padding included, at the best pause in its second half: 30s for Whisper. MAX is at \
+      least 1s longer than --pad on both sides.
+      """,
       valueName: "MAX"),
     transform: LengthArgument.init(parsing:))
   var split: LengthArgument?
@@ -130,7 +133,7 @@ struct ShapingOptions: ParsableArguments {
 struct InversionOptions: ParsableArguments {
   @Flag(
     help: """
-      List and save the silence between the segments, not the speech. Totals, --frames and pictures are still of speech.
+      List and save the silence between the segments, not the speech. Totals, --frames and pictures still show speech.
       """)
   var invert = false
 
@@ -197,7 +200,7 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Decide as a live host does, without what follows. The tables of --frames then have a column "
+      "Decide as a live host does, without the sound that follows. The tables of --frames then have a column "
         + "live, which is 1 while the host reports speech, from the decision on."))
   var live = false
 
@@ -213,7 +216,10 @@ struct OutputOptions: ParsableArguments {
       """)
   var skipExisting = false
 
-  @Flag(help: "Exit with 0 even if inputs are missing or not audio (65, 66), or if none is named.")
+  @Flag(
+    help:
+      "Exit with 0 even if inputs are missing or not audio (65, 66), or if --files-from names none."
+  )
   var acceptBad = false
 
   @Flag(help: "Exit with 1 if no speech was found.")

@@ -13,8 +13,11 @@ struct ResultOptions: ParsableArguments {
 
   var quiet: Bool { messages.quiet }
 
-  /// The output file; `nil` for standard output, also if `-` was given.
-  var file: FilePath? { output.flatMap { $0.path.isStandardStream ? nil : $0.path } }
+  /// Returns the output file; `nil` for standard output, also if `-` was given.
+  func file() throws(UsageError) -> FilePath? {
+    guard let output, !output.path.isStandardStream else { return nil }
+    return try output.file(for: "--output")
+  }
 }
 
 /// How much is said beside the results.

@@ -16,7 +16,7 @@ struct BenchOptions: Sendable {
     recording = try command.recording?.input()
     seconds = command.seconds
     format = command.format
-    output = command.results.file
+    output = try command.results.file()
     if recording?.isStandardStream == true {
       throw UsageError(
         "bench reads a recording several times, which standard input cannot be: use a file")

@@ -51,8 +51,7 @@ struct BenchSound: Sendable {
       }
       self.samples = Array(samples.prefix(most))
     } catch {
-      let record = ErrorRecord(file: path.nameAsInput, error)
-      throw RunError(record.message, exitCode: record.exitCode)
+      throw RunError(ErrorRecord(file: path.nameAsInput, error))
     }
     // The detector does not analyse silence, whose cost would mislead.
     guard hops > 0, samples.contains(where: { $0.magnitude > 1e-4 }) else {

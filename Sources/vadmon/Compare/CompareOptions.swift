@@ -48,7 +48,7 @@ struct CompareOptions: Sendable {
     report = try command.page.report?.file(for: "--report", ending: ".html")
     recordings = try command.page.recordings?.input()
     embedsAudio = command.page.embedAudio
-    output = command.results.file
+    output = try command.results.file()
     isQuiet = command.results.quiet
     try checkNoStandardInput()
     try checkPage()

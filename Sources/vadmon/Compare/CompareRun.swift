@@ -65,16 +65,11 @@ struct CompareRun: ReportingRun {
   /// Reads every side, so that all errors are reported at once.
   private func readSets() throws(RunError) -> [RecordingSet] {
     var sets: [RecordingSet] = []
-    var failures: [RunError] = []
-    for path in [options.reference, options.detected, options.against].compactMap(\.self) {
-      do throws(RunError) {
-        sets.append(try RecordingSet(path, options.marks))
-      } catch {
-        failures.append(error)
-      }
+    let paths = [options.reference, options.detected, options.against].compactMap(\.self)
+    try RunError.collect(paths) { (path) throws(RunError) in
+      sets.append(try RecordingSet(path, options.marks))
     }
-    guard let first = failures.first else { return sets }
-    throw RunError(failures.flatMap(\.messages), exitCode: first.exitCode)
+    return sets
   }
 
   private func checkInputsSurvive(_ sets: [RecordingSet]) throws(RunError) {

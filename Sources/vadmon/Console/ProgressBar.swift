@@ -74,8 +74,9 @@ extension ProgressBar {
     let line = Self.line(
       fraction: min(1, state.finishedWork + running), finished: state.finishedInputs,
       count: shares.count, elapsed: (now - begin) / .seconds(1), analysed: state.analysed)
+    let shown = Terminal.isUTF8 ? line : ASCII.text(line)
     state.isVisible = true
-    write("\r" + line.prefix(Terminal.columns(descriptor.rawValue) - 1) + "\u{1B}[K")
+    write("\r" + shown.prefix(Terminal.columns(descriptor.rawValue) - 1) + "\u{1B}[K")
   }
 
   private func erase(_ state: inout State) {

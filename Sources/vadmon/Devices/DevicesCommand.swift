@@ -31,7 +31,7 @@ struct DevicesCommand: CheckedCommand {
 
   @OptionGroup var results: ResultOptions
 
-  func checked() -> DevicesRun {
-    DevicesRun(listsAll: all, writesJSON: json, output: results.file)
+  func checked() throws(UsageError) -> DevicesRun {
+    DevicesRun(listsAll: all, writesJSON: json, output: try results.file())
   }
 }

@@ -51,8 +51,10 @@ struct OutputPlan {
     try checkNames("--save-segments", inputs.map(firstSegment))
     try checkSegments(beside: options.namedFiles + references)
     let maps = options.trimming?.map.map { [$0] } ?? []
+    // With --skip-existing, a result that is there now has been written by another run meanwhile.
+    let ownResults = options.skipsExisting ? [] : inputs.compactMap(files.result)
     try checkNothingIsReplaced(
-      inputs.compactMap(files.result) + frames + takenSegments
+      ownResults + frames + takenSegments
         + maps.filter { !TrimmedRecording.isMap($0) })
     let folders = [options.frames, options.outputFolder, options.saving?.folder]
     for folder in folders.compactMap(\.self) {
@@ -165,11 +167,15 @@ struct OutputPlan {
     guard !options.replacesFiles else { return }
     let taken = paths.filter(\.isTaken)
     guard let first = taken.first else { return }
-    let (others, them) =
+    let (others, replaced) =
       taken.count == 1
-      ? ("", "it") : (", and so do \(taken.count - 1) more of the result files", "them")
+      ? ("", "it")
+      : (
+        ", and so do \(taken.count - 1) more files with names of results",
+        "those that this run writes"
+      )
     throw usage(
-      "\(first) exists already\(others): write elsewhere, or add --force to replace \(them)")
+      "\(first) exists already\(others): write elsewhere, or add --force to replace \(replaced)")
   }
 
   /// Checks that no segment may have the name of another result.

@@ -161,7 +161,7 @@ extension Input {
 }
 
 extension FilePath {
-  /// The path without the extension that ``FileNames/stem(_:)`` leaves out.
+  /// The path without the extension that ``RecordingName/stem(_:)`` leaves out.
   fileprivate var withoutExtension: FilePath {
     removingLastComponent().appending(text: stemText)
   }

@@ -14,6 +14,8 @@ struct RunError: Error, Hashable {
 
   init(_ message: String, exitCode: Int32) { self.init([message], exitCode: exitCode) }
 
+  init(_ record: ErrorRecord) { self.init(record.message, exitCode: record.exitCode) }
+
   /// The system does not start a thread, or lacks what that needs.
   ///
   /// - Parameter purpose: What follows "a thread", such as "for --exec".

@@ -150,9 +150,13 @@ struct LiveInputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Take what this device plays for the loudspeaker beside the microphone, not for the user: the monitor of a sound \
+      Treat the sound of this device as the loudspeaker beside the microphone, not as the user: the monitor of a sound \
       server, such as pulse:DEVICE=NAME.monitor, or default-monitor for that of the default output.
-      """, valueName: "NAME"))
+      """, valueName: "NAME"),
+    transform: { name in
+      guard !name.isEmpty else { throw ValueError(description: "write the name of a device") }
+      return name
+    })
   var reference: String?
 
   @Option(
@@ -162,7 +166,7 @@ struct LiveInputOptions: ParsableArguments {
       How late the reference may come. The microphone is held back by it, and so is every decision (default: \
       \(LengthArgument(LiveOptions.Reference.defaultLatency))).
       """, valueName: "LENGTH"),
-    transform: LengthArgument.init(parsing:))
+    transform: LengthArgument.parser(atMost: LiveOptions.Reference.longestLatency))
   var referenceLatency: LengthArgument?
 
   @Flag(help: "Begin muted, and report speech while muted.")
@@ -251,7 +255,8 @@ struct LiveOutputOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End PROGRAM if it runs longer than this (default: 5s).", valueName: "LENGTH"),
+      "End PROGRAM if it runs longer than this (default: \(LengthArgument(LiveOptions.Hook.defaultTimeLimit))).",
+      valueName: "LENGTH"),
     transform: SpanArgument.init(parsing:))
   var onEventTimeout: SpanArgument?
 }

@@ -198,12 +198,6 @@ extension LiveInputOptions {
     }
     try given.checkReference(beside: channel)
     var checked = LiveOptions.Reference(device: device)
-    if let referenceLatency {
-      guard referenceLatency.duration <= LiveOptions.Reference.longestLatency else {
-        throw UsageError(
-          "--reference-latency cannot be '\(referenceLatency)': write a length from 0ms to 1000ms")
-      }
-    }
     if let latency = given[.referenceLatency] ?? nil { checked.latency = latency }
     return checked
   }

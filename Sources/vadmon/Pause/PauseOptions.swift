@@ -14,7 +14,7 @@ struct PauseOptions: Sendable {
     trace = try command.trace.input()
     showsSummary = command.summary
     plot = try PlotFile.name(command.plot)
-    output = command.results.file
+    output = try command.results.file()
     isQuiet = command.results.quiet
     try FileIdentity.checkDistinct([("--output", output), ("--plot", plot)])
   }

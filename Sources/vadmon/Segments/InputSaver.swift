@@ -16,8 +16,8 @@ final class InputSaver {
   private let isRounded: Bool
   private let replacesFiles: Bool
   private let files: ResultFiles
-  /// What an earlier run has left of this input and was removed: it would pass for results of this one.
-  private(set) var removed: [FilePath] = []
+  /// Files that may pass for segments of this run.
+  private var others: [FilePath] = []
   /// The file of the segment that was saved last; `nil` if it got none of its own.
   private(set) var newest: FilePath?
   private(set) var failure: OutputError?
@@ -94,24 +94,34 @@ final class InputSaver {
   var warnings: [String] {
     let clipped = SegmentFiles.warning(clipped: segments.reduce(0) { $0 + $1.clippedCount })
     return [
-      failure == nil ? trimmed?.warning : nil, clipped,
+      failure == nil ? trimmed?.warning : nil, clipped, warningOfOthers,
       isRounded ? "its samples have more than 24 bits; what is saved is rounded to 24" : nil,
     ].compactMap(\.self)
   }
 
+  /// Nobody knows whether an earlier run saved them or the user has given them such names.
+  private var warningOfOthers: String? {
+    guard let first = others.first else { return nil }
+    let (subject, them) =
+      others.count == 1
+      ? ("\(printable(first)) has the name of a segment", "it")
+      : (
+        "\(printable(first)) and \(others.count - 1) more files have names of segments", "them"
+      )
+    return "\(subject), but this run did not save \(them): delete what an earlier run left"
+  }
+
   /// Completes the recording without silence. Call it after the last segment.
   ///
-  /// - Parameter duration: The length of the input if all of it was analysed: only then is what an earlier run has left
-  ///   no longer true, and removed.
+  /// - Parameter duration: The length of the input if all of it was analysed: only then is it known what an earlier run
+  ///   has left that is no longer true.
   func finish(_ duration: MediaTime?) throws(OutputError) {
     if let failure { throw failure }
     try trimmed?.commit()
     guard let duration else { return }
-    removed = trimmed?.removeOld() ?? []
+    trimmed?.removeOld()
     guard replacesFiles else { return }
-    let surplus = segments.flatMap { $0.surplus(within: duration) }.filter { !files.isInUse($0) }
-    for file in surplus { file.unlink() }
-    removed += surplus
+    others = segments.flatMap { $0.surplus(within: duration) }.filter { !files.isInUse($0) }
   }
 
   private func attempt(

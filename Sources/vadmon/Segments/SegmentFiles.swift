@@ -113,8 +113,9 @@ extension SegmentFiles {
     }
   }
 
-  /// Returns the files that an earlier run has saved of this input, and this one has not: those whose numbers this run
-  /// has given as well, and those whose numbers follow without a gap. Without numbers, all that begin within `duration`.
+  /// Returns the files that an earlier run may have saved of this input, and this one has not: those whose numbers this
+  /// run has given as well, and those whose numbers follow without a gap. Without numbers, all that begin within
+  /// `duration`.
   func surplus(within duration: MediaTime) -> [FilePath] {
     let others = present.filter { path, facts in
       facts.start <= duration && path.lastComponent.map(names.contains) == false

@@ -62,68 +62,77 @@ struct SegmentName: Sendable, Hashable {
     pieces.map { piece in
       switch piece {
       case .text(let text): text
-      case .field(.stem): facts.stem
-      case .field(.index): padded(facts.index, to: 4)
-      case .field(.start): facts.start.seconds
-      case .field(.startMilliseconds): String(facts.start.milliseconds)
-      case .field(.channel): facts.channel.map(String.init) ?? "all"
+      case .field(let field): facts.text(of: field)
       }
     }.joined()
   }
 
   /// Returns what a segment of a recording holds that has this name; `nil` if none has it.
   func facts(of name: String, stem: String) -> Facts? {
-    facts(name[...], pieces[...], Facts(stem: stem, index: 0, start: .zero)) {
-      self.name($0) == name
-    }
+    let known = Facts(stem: stem, index: 0, start: .zero)
+    return facts(name[...], pieces[...], known, read: [.stem]) { self.name($0) == name }
   }
 
-  /// Returns the first reading of `name` that `isRight` accepts.
+  /// Returns the first reading of `name` that `isRight` accepts. read: the fields that are in `known`.
   private func facts(
-    _ name: Substring, _ pieces: ArraySlice<Piece>, _ known: Facts, _ isRight: (Facts) -> Bool
+    _ name: Substring, _ pieces: ArraySlice<Piece>, _ known: Facts, read: Set<Field>,
+    _ isRight: (Facts) -> Bool
   ) -> Facts? {
     guard let piece = pieces.first else { return name.isEmpty && isRight(known) ? known : nil }
-    for length in lengths(of: piece, name, known.stem) {
-      let facts = known.adding(piece, name.prefix(length))
-      if let found = self.facts(name.dropFirst(length), pieces.dropFirst(), facts, isRight) {
-        return found
+    for length in lengths(of: piece, name, known, read) {
+      var (facts, read) = (known, read)
+      if case .field(let field) = piece {
+        facts.set(field, name.prefix(length))
+        read.insert(field)
       }
+      let rest = (name.dropFirst(length), pieces.dropFirst())
+      if let found = self.facts(rest.0, rest.1, facts, read: read, isRight) { return found }
     }
     return nil
   }
 
   /// Returns how long the first part of `name` may be.
-  private func lengths(of piece: Piece, _ name: Substring, _ stem: String) -> [Int] {
+  private func lengths(
+    of piece: Piece, _ name: Substring, _ known: Facts, _ read: Set<Field>
+  ) -> [Int] {
+    func whole(_ text: String) -> [Int] { name.hasPrefix(text) ? [text.count] : [] }
     switch piece {
-    case .text(let text): name.hasPrefix(text) ? [text.count] : []
-    case .field(.stem): name.hasPrefix(stem) ? [stem.count] : []
-    case .field(.channel) where name.hasPrefix("all"): [3]
-    case .field: (0..<name.prefix { "0123456789.".contains($0) }.count).map { $0 + 1 }
+    case .text(let text): return whole(text)
+    case .field(let field) where read.contains(field): return whole(known.text(of: field))
+    case .field(.channel) where name.hasPrefix("all"): return [3]
+    case .field:
+      let number = name.prefix(Self.longestNumber).prefix { "0123456789.".contains($0) }
+      return (0..<number.count).map { $0 + 1 }
     }
   }
 
-  /// Names sort as the segments do, up to 9999 of them.
-  private func padded(_ number: Int, to width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
+  /// The characters of the longest time, 2^64 ms in seconds.
+  private static let longestNumber = 21
 }
 
 extension SegmentName.Facts {
-  /// Returns these facts with what the part of a name says.
-  fileprivate func adding(_ piece: SegmentName.Piece, _ text: Substring) -> Self {
-    var facts = self
-    guard case .field(let field) = piece else { return facts }
+  fileprivate func text(of field: SegmentName.Field) -> String {
     switch field {
+    case .stem: stem
+    // Names sort as the segments do, up to 9999 of them.
+    case .index: padded(index, to: 4)
+    case .start: start.seconds
+    case .startMilliseconds: String(start.milliseconds)
+    case .channel: channel.map(String.init) ?? "all"
+    }
+  }
+
+  /// Takes over what the part of a name says.
+  fileprivate mutating func set(_ field: SegmentName.Field, _ text: Substring) {
+    switch field {
+    case .stem: break
     // A name with a larger number is not one of ours, and there would be no number after it.
-    case .index: facts.index = Int32(text).map(Int.init) ?? 0
+    case .index: index = Int32(text).map(Int.init) ?? 0
     case .start:
       let milliseconds = Double(text).flatMap { UInt64(exactly: ($0 * 1000).rounded()) }
-      facts.start = MediaTime(milliseconds: milliseconds ?? 0)
-    case .startMilliseconds: facts.start = MediaTime(milliseconds: UInt64(text) ?? 0)
-    case .channel: facts.channel = Int(text)
-    case .stem: break
+      start = MediaTime(milliseconds: milliseconds ?? 0)
+    case .startMilliseconds: start = MediaTime(milliseconds: UInt64(text) ?? 0)
+    case .channel: channel = Int(text)
     }
-    return facts
   }
 }

@@ -63,13 +63,12 @@ final class TrimmedRecording: CutWriter.Destination {
     try map?.commit()
   }
 
-  /// Removes what an earlier run has written, if there is nothing to replace it, and returns it.
-  func removeOld() -> [FilePath] {
+  /// Removes what an earlier run has written, if there is nothing to replace it.
+  func removeOld() {
     let files = trimming.files
-    guard isEmpty, files.allSatisfy({ $0.type == .regular }), isFromAnEarlierRun else { return [] }
+    guard isEmpty, files.allSatisfy({ $0.type == .regular }), isFromAnEarlierRun else { return }
     for file in files { file.unlink() }
     hasRemovedOld = true
-    return files
   }
 
   /// Whether the file is what its map describes: a sound that ends with the last part. The user's own, which has taken

@@ -57,7 +57,7 @@ struct TuneCommand: CheckedCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Number of folds; as many as there are recordings hold out one at a time. (default: \(TuneOptions.folds), "
+      "Number of folds; with one per recording, each is held out alone. (default: \(TuneOptions.folds), "
         + "or the number of recordings if that is less)", valueName: "N"),
     transform: NumberArguments.whole(2...1000))
   var folds: Int?

@@ -55,7 +55,7 @@ extension TuneOptions {
     showsConfiguration = command.decision.configuration.showConfig
     writtenConfiguration = try command.writeConfig?.file(for: "--write-config", ending: ".json")
     format = command.format
-    output = command.results.file
+    output = try command.results.file()
     isQuiet = command.results.quiet
     jobs = command.jobs ?? RunOptions.coreCount
     try check()

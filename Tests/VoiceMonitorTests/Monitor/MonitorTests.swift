@@ -161,6 +161,8 @@ private func fill(_ writer: consuming SampleRing.Writer, _ parts: [Part]) {
     let monitor = try VoiceActivityMonitor(source: Breaking())
     await #expect(throws: Broken.self) { try await monitor.run() }
     for await speaking in monitor.isSpeakingWhileMuted { #expect(!speaking) }
+    // Nothing would ever read the new source.
+    #expect(throws: MonitorError.hasEnded) { try monitor.replaceSource(with: Breaking()) }
   }
 
   /// Observers of a monitor that is dropped before it ran do not wait for ever.

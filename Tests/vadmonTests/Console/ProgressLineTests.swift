@@ -13,6 +13,12 @@ import Testing
     #expect(line == row.beginning + "  1:01:01 analysed, 1220× real time")
   }
 
+  @Test func aTerminalWithoutUnicodeHasABarToo() {
+    let line = ProgressBar.line(fraction: 0.5, finished: 0, count: 1, elapsed: 3, analysed: 3661)
+    #expect(
+      ASCII.text(line) == "########........  50 %  0:03 left  1:01:01 analysed, 1220x real time")
+  }
+
   @Test func finishedInputsAreCounted() {
     let line = ProgressBar.line(fraction: 0.3, finished: 2, count: 7, elapsed: 0.5, analysed: 5.9)
     #expect(line.hasSuffix("  30 %  2 of 7  0:05 analysed, 11× real time"))

@@ -156,6 +156,15 @@ import VoiceActivity
         ["-", "--channels", "1025"],
         ["--channels", "1025", "1", "1024"]
       ),
+      (["--reference", ""], ["--reference", "the name of a device"]),
+      (
+        ["--reference", "far", "--reference-latency", "1001ms"],
+        ["--reference-latency", "1001ms", "0ms to 1000ms"]
+      ),
+      (
+        ["--reference", "far", "--reference-latency", "2s", "--show-config"],
+        ["--reference-latency", "2s", "0ms to 1000ms"]
+      ),
       (["--period", "0"], ["--period", "0ms", "1ms", "1000ms"]),
       (["--buffer", "11s"], ["--buffer", "11000ms", "1ms", "10000ms"]),
       (

@@ -75,8 +75,8 @@ import Testing
     #expect(result.status == 66)
     #expect(
       result.errors == """
-        vadmon: cannot read \(folder / "in/live.wav"): it is a named pipe, and those in folders are not \
-        waited for; give it by name
+        vadmon: cannot read \(folder / "in/live.wav"): it is a named pipe in a folder, \
+        which is not waited for; name it on the command line
 
         """)
     #expect(result.output.contains("good.wav"))

@@ -22,6 +22,16 @@ import Testing
       try program.errors.contains("vadmon: warning: standard input: interrupted at \(found.1) s"))
   }
 
+  /// The first recording has ended, but not what it is in.
+  @Test func aRowOfRecordingsIsInterrupted() throws {
+    let program = try RunningProgram("--format", "json")
+    for _ in 0..<2 { try program.write(TestAudio.wav(TestAudio.utterance())) }
+    try program.waitUntil { program.hasReadAllInput }
+    program.interrupt()
+    #expect(program.wait() == -SIGINT)
+    #expect(try program.errors.contains("standard input: interrupted at "))
+  }
+
   @Test func filesAreCompleteAfterAnInterruption() throws {
     let folder = try TemporaryFolder()
     let program = try RunningProgram(

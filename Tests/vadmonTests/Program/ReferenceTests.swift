@@ -139,6 +139,7 @@ import Testing
       ([mic, mic, "--reference", mic], 64, "belongs to one recording"),
       ([mic, "--reference", mic, "--reference-channel", "1"], 64, "exclude each other"),
       ([mic, "--reference-channel", "2"], 65, "no channel 2 for the reference: it has only one"),
+      ([mic, "--reference-channel", "1"], 65, "no channel beside the reference: it has only one"),
       (
         [mic, "--reference-channel", "2", "--channel", "2"], 64,
         "--reference-channel and --channel are both channel 2"

@@ -74,7 +74,7 @@ import Testing
     #expect(result.status == 64)
     #expect(
       result.errors.contains(
-        "\(folder / "out/b.json") exists already, and so do 2 more of the result files: "))
+        "\(folder / "out/b.json") exists already, and so do 2 more files with names of results: "))
     #expect(try Set(folder.names) == ["in", "out", "frames"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "out").count == 2)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "frames") == ["c.csv"])

@@ -69,6 +69,19 @@ import Testing
     #expect(try folder.text(of: "parts/stdin.txt") == "mine")
   }
 
+  /// Two runs of one batch side by side: each result is written once, and neither run fails.
+  @Test func aResultOfAnotherRunIsKept() throws {
+    let program = try RunningProgram(
+      "--format", "csv", "--output-dir", folder / "out", "--skip-existing")
+    try program.write(TestAudio.utterance())
+    try program.waitUntil { program.hasReadAllInput }
+    try folder.write("theirs", to: "out/stdin.csv")
+    try program.closeInput()
+    #expect(program.wait() == 0)
+    #expect(try program.errors.contains("left out standard input, which has a result by now"))
+    #expect(try folder.text(of: "out/stdin.csv") == "theirs")
+  }
+
   private func names(_ name: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder / name).sorted()
   }

@@ -316,12 +316,15 @@ import Testing
     #expect(starts.count == 3 && starts.dropFirst().allSatisfy { abs($0 - starts[0] - 2) < 0.05 })
   }
 
+  /// The description of the samples is blank.
   @Test func itsLastMessageIsInOurs() throws {
-    let whole = try Data(contentsOf: URL(fileURLWithPath: folder / "-it's a.m4a"))
-    let torn = try folder.write(whole.prefix(whole.count / 2), to: "torn.m4a")
-    let result = try Program.analyze(torn)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: folder / "-it's a.m4a"))
+    let begin = try #require(bytes.range(of: Data("stsd".utf8))).upperBound + 8
+    bytes.replaceSubrange(begin..<begin + 48, with: Data(count: 48))
+    let blank = try folder.write(bytes, to: "blank.m4a")
+    let result = try Program.analyze(blank)
     #expect(result.status == 65)
-    #expect(result.errors.hasPrefix("vadmon: cannot read \(torn): ffmpeg says \""))
+    #expect(result.errors.hasPrefix("vadmon: cannot read \(blank): ffmpeg says \""))
     #expect(result.errors.split(separator: "\n").count == 1)
   }
 

@@ -6,7 +6,7 @@ import SystemPackage
 struct ConfigurationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Take settings from FILE, in the JSON in which results contain them, all or some. Options replace them.",
+      "Read all or some settings from FILE, in the JSON form that results use. Options override them.",
       valueName: "FILE"))
   var config: PathArgument?
 

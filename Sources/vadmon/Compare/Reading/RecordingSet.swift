@@ -63,7 +63,7 @@ struct RecordingSet {
     var files: [FilePath] = []
     try RunError.collect(inputs) { (input) throws(RunError) in
       if case .unusable(let error) = input {
-        throw RunError(error.message, exitCode: error.exitCode)
+        throw RunError(error)
       }
       if let file = input.path { files.append(file) }
     }

@@ -23,8 +23,7 @@ struct PosteriorReading {
       do {
         tracks.append(try result.get())
       } catch {
-        let record = ErrorRecord(file: printable(item.file), error)
-        throw RunError(record.message, exitCode: record.exitCode)
+        throw RunError(ErrorRecord(file: printable(item.file), error))
       }
     }
     return tracks

@@ -29,15 +29,13 @@ final class DecisionSearch {
 
   /// Returns the best settings for some of the recordings.
   func best(from start: DecisionSettings, for recordings: [Int]) -> DecisionSettings {
-    var best = start
+    var (best, before) = (start, start)
     repeat {
-      let before = best
+      before = best
       best = self.best(of: DecisionGrid.thresholds(of: best), or: best, recordings)
       best = self.best(of: DecisionGrid.lengths(of: best), or: best, recordings)
-      if best == before { break }
-    } while true
+    } while best != before
     for step in DecisionGrid.finer {
-      var before: DecisionSettings
       repeat {
         before = best
         best = self.best(of: DecisionGrid.neighbours(of: best, step), or: best, recordings)
