@@ -53,7 +53,7 @@ type State uint8
 const (
 	// contract: state
 	Silence      State = C.VA_STATE_SILENCE       // nobody speaks
-	PendingOnset State = C.VA_STATE_PENDING_ONSET // above the onset threshold; the debounce is running
+	PendingOnset State = C.VA_STATE_PENDING_ONSET // at or above the onset threshold; the debounce is running
 	Speech       State = C.VA_STATE_SPEECH        // somebody speaks
 	Hangover     State = C.VA_STATE_HANGOVER      // below the offset threshold; the hangover is running; it counts as speech
 	// contract end

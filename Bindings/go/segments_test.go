@@ -134,7 +134,7 @@ func posteriors(t *testing.T, name string) []float32 {
 	return all
 }
 
-// The header's bound between SIMD bodies is 0.02. These recordings are short, and stay within half of it.
+// Between SIMD bodies nearly all hops agree to 0.02. These recordings are short, and stay within half of it.
 func TestSIMDBodiesAgree(t *testing.T) {
 	best := voiceactivity.SIMD()
 	if best == "portable" {

@@ -62,7 +62,7 @@ pub enum State {
     // contract: state
     /// Nobody speaks.
     Silence = 0,
-    /// Above the onset threshold; the debounce is running.
+    /// At or above the onset threshold; the debounce is running.
     PendingOnset = 1,
     /// Somebody speaks.
     Speech = 2,

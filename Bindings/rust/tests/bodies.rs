@@ -21,7 +21,7 @@ fn posteriors(recording: &Recording) -> Vec<f32> {
     hops.iter().map(|hop| hop.posterior).collect()
 }
 
-/// The header's bound is 0.02. These recordings are short, and stay within half of it. The test changes the
+/// Nearly all hops agree to 0.02. These recordings are short, and stay within half of it. The test changes the
 /// environment, so it has a program of its own.
 #[test]
 fn simd_bodies_agree_and_the_processors_is_used() {

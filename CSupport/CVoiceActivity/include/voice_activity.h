@@ -55,7 +55,8 @@ extern "C" {
  *           that you pass are aligned as their type is; saved bytes need no alignment.
  * RESULTS   One build of the library with one SIMD body (va_simd_name) gives the same results bit for bit, however a
  *           stream is cut into chunks or batches. Other SIMD bodies, compilers and flags round differently. They agree
- *           to 0.02 in the posterior, and in nearly all hops to 5e-3. The environment variable VA_CPU limits the SIMD
+ *           to 5e-3 in the posterior in nearly all hops, and to 0.02 in all but a few, which follow a gap or lie beside an
+ *           echo. The environment variable VA_CPU limits the SIMD
  *           bodies of new detectors: "portable" turns them off, "avx2" turns AVX-512 off.
  * TIME      A position is an absolute index of an input sample, at the input's rate, in 64 bits. It counts from the
  *           first sample after va_detector_init or va_detector_reset. A gap advances it by the gap's length. A stream may
@@ -144,7 +145,7 @@ VA_API va_status_code va_config_check(const va_config *config);
 /* contract: results */
 typedef enum va_speech_state {
   VA_STATE_SILENCE = 0,
-  VA_STATE_PENDING_ONSET = 1, /* the posterior is above the onset threshold; the debounce is running */
+  VA_STATE_PENDING_ONSET = 1, /* the posterior is at or above the onset threshold; the debounce is running */
   VA_STATE_SPEECH = 2,
   VA_STATE_HANGOVER = 3 /* the posterior is below the offset threshold; the hangover is running; it counts as speech */
 } va_speech_state;
@@ -214,7 +215,7 @@ VA_API void va_detector_destroy(va_detector *detector);
 
 /* Analyses up to `count` samples and sets *consumed to how many it took. It takes fewer only if it also sets output->more:
  * read the results and call again with the rest. With a `count` of 0, where `samples` may be NULL, it fetches waiting
- * results. `echo` is NULL, or the same in every call of the stream that takes one; in calls without it its time stands still.
+ * results. `echo` is NULL, or one echo in every call of the stream that takes one; its time stands still in calls without it.
  * f32: full scale is ±1. NaN and infinities are analysed as 0 and counted. Magnitudes of 1 and more count as clipped;
  *      they are analysed up to ±4 (+12 dBFS) and limited beyond.
  * s16: the same as the f32 samples s / 32768.
@@ -297,11 +298,11 @@ typedef struct va_speaking_gate {
 /* Begins a call. */
 VA_API void va_speaking_gate_init(va_speaking_gate *gate);
 
-/* These take what happens, in order, and return whether gate->is_speaking has changed: a requirement is met or lost, while
- * an unknown one changes nothing; an event of the detector, of which only those of muted speech matter; the same without an
- * event, false also after va_detector_reset, for another microphone and after a reconnection; the end of the call, after
- * which nothing is reported. Speech that began before a requirement was met is not reported; va_speaking_gate_set_speech
- * takes speech for one that begins, so call it when that changes. */
+/* Report what happens, in order, and return whether gate->is_speaking has changed. _set: a requirement is met or lost;
+ * an unknown one changes nothing. _handle: an event of the detector; only those of muted speech matter. _set_speech:
+ * muted speech has begun or ended, without an event; call it only at a change, and with false after va_detector_reset,
+ * for another microphone and after a reconnection. _end: the call has ended; nothing is reported from then on. Speech
+ * that began before a requirement was met is not reported. */
 VA_API bool va_speaking_gate_set(va_speaking_gate *gate, va_requirement requirement, bool is_met);
 VA_API bool va_speaking_gate_handle(va_speaking_gate *gate, uint32_t event_type);
 VA_API bool va_speaking_gate_set_speech(va_speaking_gate *gate, bool is_speech);
@@ -327,24 +328,25 @@ typedef struct va_muted_notice {
 /* Begins without a notice, with the values that stand beside "in". */
 VA_API void va_muted_notice_init(va_muted_notice *notice);
 
-/* The first two return whether notice->shown has changed. An update sets the state, and ends a notice whose time is over:
- * call it at ends_at_ms too, for nothing else ends one. A notice appears only when the state becomes true while none is
- * shown, and stays when it becomes false. A dismissal hides the notice of this number and no other, so that a late timer
- * hides no newer one. The third reports an unmute, after which is_once_per_mute allows another notice. */
+/* _update and _dismiss return whether notice->shown has changed. An update sets the state, and ends a notice whose time
+ * is over: call it at ends_at_ms too, because the library has no clock. A notice appears only when the state becomes
+ * true while none is shown, and stays when it becomes false. A dismissal hides the notice of this number and no other,
+ * so that a late timer hides no newer one. _unmuted reports an unmute, after which is_once_per_mute allows another
+ * notice. */
 VA_API bool va_muted_notice_update(va_muted_notice *notice, bool is_speaking, int64_t now_ms);
 VA_API bool va_muted_notice_dismiss(va_muted_notice *notice, uint64_t number);
 VA_API void va_muted_notice_unmuted(va_muted_notice *notice);
 
 /* ---- THE USER'S OWN LEVEL ----------------------------------------------------------------------------------------
  * A television, or the next desk, is quieter at the microphone than its user. A detector learns the level of unmuted
- * speech: the mean over a third of a second, weighted by power, 2 to 3 dB above the active level of ITU-T P.56. After 3 s
- * of it, speech that is further than a margin below that level does not raise muted speech; muted speech that was raised
- * lasts while it is at most 6 dB further below. Nothing else depends on the level. It forgets with a time constant of 30 s
- * of speech; since the louder voice weighs more, a user who has become silent is remembered for minutes of a quieter one.
+ * speech: the mean over a third of a second, weighted by power, 2 to 3 dB above the active level of ITU-T P.56. After
+ * 3 s of it, speech more than a margin below that level does not begin muted speech; muted speech that has begun lasts
+ * while it is at most 6 dB further below. Nothing else depends on the level. It decays with a time constant of 30 s of
+ * speech; since louder voices weigh more, a user who falls silent is remembered through minutes of a quieter voice.
  * Gaps and reported levels are not learned, nor are hops that are echo, unless they are 10 dB louder than it should be.
- * How clear muted speech is moves the margin by up to 6 dB, within seconds: a voice whose sounds end as abruptly as at the
- * microphone widens it, and one that rings on narrows it. How clear the user is in this room is learned with the level,
- * and forgotten with it. So a user far below the usual level is noticed seconds later, or not at all where a
+ * How clear muted speech is moves the margin by up to 6 dB, within seconds: a voice whose sounds end as abruptly as at
+ * the microphone widens it, and a reverberant one narrows it. How clear the user is in this room is learned with the
+ * level, and forgotten with it. So a user far below the usual level is noticed seconds later, or not at all where a
  * television or the room rings on. A television nearly as loud as the user is noticed. The level belongs to a user, a
  * microphone, its place and its gain: forget it when one of them changes, and report changes of the gain, also those of an
  * automatic control. These functions are for the detector's thread. What is out of range is VA_ERROR_ARGUMENT. */
@@ -389,8 +391,8 @@ VA_API va_status_code va_detector_push_gap(va_detector *detector, va_echo *echo,
  * bit and 0 without; their peak is the level, the least that it can be, and the noise floor follows it. Where one hop
  * gets several levels, their powers add up, and one voice bit is enough. A level takes no va_echo, as its sender has
  * removed the echo: beside one, report a gap. PCM, levels and gaps may be mixed in one stream: a hop that a gap touches
- * is undecided, one of which levels cover half or more follows the voice bit, and one of PCM whose look-ahead contains
- * levels the voice bit that comes next. The network restarts after half a second without PCM.
+ * is undecided, a hop that levels cover by half or more follows the voice bit, and a hop of PCM whose look-ahead
+ * contains levels follows the next voice bit. The network restarts after half a second without PCM.
  *
  * The whole level is taken, as a gap is, unless results of earlier calls fill the output. Then the call takes nothing and
  * returns VA_ERROR_OUTPUT_FULL: read the results and call again. An output with room for twice the hops of the longest
@@ -417,10 +419,11 @@ VA_API bool va_rfc6464_voice(uint8_t byte);
  *
  * It finds the delay, 0 to 750 ms in steps of 20 ms, within a quarter of a second of far-end speech, and follows
  * jumps. It learns how loud the echo is in each band, and counts what it does not know yet as loud: what is heard
- * during the first 0.4 s of far-end speech is taken for echo. It expects rooms to ring on, up to an RT60 of 1.2 s. An echo
- * that is louder or softer in all bands alike, by up to 35 dB, says that somebody has turned a knob, or that a device gates
- * its microphone. Without echo, as with a headset, it changes little. It does not help with longer delays, or if the
- * reference is not what plays. Several loudspeakers, as those of stereo, are one reference of several channels. */
+ * during the first 0.4 s of far-end speech is taken for echo. It expects reverberation, up to an RT60 of 1.2 s. It
+ * takes an echo that becomes louder or softer in all bands alike, by up to 35 dB, for a change of volume, or for a
+ * device that gates its microphone. Without echo, as with a headset, it changes little. It does not help with longer
+ * delays, or if the reference is not what plays. Several loudspeakers, as those of stereo, are one reference of several
+ * channels. */
 
 /* What an echo has found. */
 typedef struct va_echo_status {
@@ -440,16 +443,17 @@ VA_API va_status_code va_echo_create(uint32_t reference_rate_hz, va_echo **echo)
 VA_API void va_echo_destroy(va_echo *echo);
 VA_API void va_echo_reset(va_echo *echo);
 
-/* Take `count` samples of the reference, of any scale, for instance that of 16-bit integers; of silence, or of which
- * nothing is known. NaN and infinities count as 0. Sample n belongs to the time n / rate since va_echo_init or
- * va_echo_reset, and so does sample n of what the detector processes beside it. Push what plays in a period before the
- * microphone's samples of that period, at most 100 ms earlier. A call that would reach further may be refused: it takes
- * nothing, and returns VA_ERROR_REFERENCE_EARLY. Samples that come later than the microphone's are left out and counted: the
- * echo takes silence for them. So the reference must run while nothing plays, and through gaps. Continue it with
- * va_echo_push_silence, for a gap of more than 100 ms after the gap's last results. After a pause without it, all that plays
- * comes too late: late_samples grows with each push, and the far end counts as speech. One push of silence of the length of
- * the pause mends that. A loudspeaker whose clock is slower than the microphone's falls behind by itself: push 20 ms of
- * silence whenever late_samples has grown. If its clock is faster, a push is refused at times, and may be left out. */
+/* Take `count` samples of the reference: floats of any scale, 16-bit integers, or silence, also where nothing is known.
+ * NaN and infinities count as 0. Sample n belongs to the time n / rate since va_echo_init or va_echo_reset, and so does
+ * sample n of what the detector processes beside it. Push what plays in a period before the microphone's samples of
+ * that period, at most 100 ms earlier. A call that would reach further may be refused: it takes nothing, and returns
+ * VA_ERROR_REFERENCE_EARLY. Samples that come later than the microphone's are dropped and counted: the echo assumes
+ * silence in their place. So the reference must run on while nothing plays, and through gaps. Continue it with
+ * va_echo_push_silence, for a gap of more than 100 ms after the gap's last results. If it has paused instead, all that
+ * plays afterwards comes too late: late_samples grows with each push, and the far end counts as speech. One push of
+ * silence as long as the pause corrects that. A loudspeaker whose clock is slower than the microphone's falls behind by
+ * itself: push 20 ms of silence whenever late_samples has grown. If its clock is faster, a push is refused at times:
+ * drop its samples. */
 VA_API va_status_code va_echo_push(va_echo *echo, const float *samples, size_t count);
 VA_API va_status_code va_echo_push_s16(va_echo *echo, const int16_t *samples, size_t count);
 VA_API va_status_code va_echo_push_silence(va_echo *echo, uint64_t count);
@@ -595,11 +599,11 @@ VA_API va_status_code va_process_batch(va_batch_item *items, size_t count);
 VA_API size_t va_detector_saved_size(void);
 VA_API size_t va_echo_saved_size(void);
 
-/* Write everything that a stream or its echo remembers to `bytes`, also in the middle of a word or a gap and with results
- * for which no output had room, and how many bytes that is to *size. Save both between the same two calls. What is restored
- * continues as RESULTS says. The bytes are the same on every machine (little-endian). They contain a version and a checksum,
- * and no PCM older than 40 ms. Errors: VA_ERROR_ARGUMENT if `capacity` is too small, VA_ERROR_SAVED_DATA if the memory of
- * the detector or the echo was damaged. */
+/* Write everything that a stream or its echo remembers to `bytes`, and the number of bytes to *size. This may be in the
+ * middle of a word or a gap, and while results wait for room in an output. Save both between the same two calls. What
+ * is restored continues as RESULTS says. The bytes are the same on every machine (little-endian). They contain a
+ * version and a checksum, and no PCM older than 40 ms. Errors: VA_ERROR_ARGUMENT if `capacity` is too small,
+ * VA_ERROR_SAVED_DATA if a value is out of its range, because something else has written to the memory. */
 VA_API va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t capacity, size_t *size);
 VA_API va_status_code va_echo_save(const va_echo *echo, void *bytes, size_t capacity, size_t *size);
 

@@ -152,9 +152,9 @@ typedef struct vp_config {
   double audio_headroom;                    /* between the audio rate and its reserve, 1 … 10: 1.2 */
   double grow_margin;                       /* the part of the evidence not used to send more, 0 <= … < 1: 0.07 */
   int64_t evidence_window_us;               /* how far back a decision to send more looks: 3 s */
-  int64_t tolerated_queue_us;               /* the queue that is borne while a third of the base layers fits: 1.5 s; 0: none */
-  int64_t tolerated_outage_us;              /* … while less fits, and how long that is borne: 6 s; the first
-                                             * stream stays until the queue is a quarter longer */
+  int64_t tolerated_queue_us;               /* the queue tolerated while a third of the base layers fits: 1.5 s; 0: none */
+  int64_t tolerated_outage_us;              /* the queue tolerated while less fits, and for how long: 6 s; the
+                                             * first stream stays until the queue is a quarter longer */
   int64_t decision_interval_us;             /* between decisions that only a new estimate calls for: 200 ms */
   int64_t hold_off_us;                      /* the shortest pause for bandwidth of a stream that was forwarded: 5 s */
   int64_t gate_period_us;                   /* the period of resume_limit: 60 s */
@@ -162,7 +162,7 @@ typedef struct vp_config {
   int64_t hidden_grace_us;                  /* how long a stream hidden while paused stays wanted: 10 s */
   int64_t maximum_oversend_bps;             /* of streams that are never paused, beyond the budget: 500,000 */
   int64_t minimum_probe_step_bps;           /* the smallest step of a probe: 200,000 */
-  int64_t probe_interval_us;                /* the shortest interval between probes: 750 ms */
+  int64_t probe_interval_us;                /* the first interval between probes that find nothing: 750 ms */
   int64_t maximum_probe_interval_us;        /* the longest, at least probe_interval: 30 s */
   int64_t maximum_pinned_probe_interval_us; /* the longest while a pinned stream is paused: 10 s */
   uint32_t maximum_streams;                 /* that the coordinator holds at a time, 1 … 1,000,000: 10,000 */
@@ -273,8 +273,8 @@ typedef enum vp_pause_policy {
   VP_PAUSE_NEVER = 2        /* keeps its base layer, beyond the budget by up to maximum_oversend_bps */
 } vp_pause_policy;
 
-/* What the subscriber wants of a stream. Every limit except minimum_quality is an upper limit, and where one of them is
- * lower, it counts as the least. Start from vp_demand_default. */
+/* What the subscriber wants of a stream. Every limit except minimum_quality is an upper limit; one below
+ * minimum_quality also takes its place. Start from vp_demand_default. */
 typedef struct vp_demand {
   uint32_t struct_size;             /* sizeof(vp_demand); vp_demand_default sets it */
   uint32_t is_visible;              /* whether the view is on screen: 1 */
@@ -372,7 +372,7 @@ typedef enum vp_congestion {
   VP_CONGESTION_NONE = 0,          /* more may be sent */
   VP_CONGESTION_EARLY_WARNING = 1, /* queues are growing: nothing is increased */
   VP_CONGESTION_CONGESTED = 2      /* overloaded: streams that do not fit are paused at once; the first, if it does
-                                      not fit either, when this is reported for tolerated_queue_us without end */
+                                      not fit either, once this has been reported for tolerated_queue_us */
 } vp_congestion;
 
 /* Sets the estimate for everything that the subscriber receives. VP_ERROR_BITRATE. */
@@ -411,7 +411,7 @@ typedef struct vp_decision {
   int64_t other_reserve_bps;   /* the part of it for other traffic */
   int64_t keep_bps;            /* the limit for what may be forwarded at all */
   int64_t grow_bps;            /* the limit up to which more may be forwarded than now */
-  int64_t pictures_bps;        /* the limit for the smallest pictures of what is shown when one more stream is */
+  int64_t pictures_bps;        /* the limit for the base layers of what is shown, when one more stream is added */
   int64_t target_bps;          /* the sum of what is forwarded */
   int64_t ideal_bps;           /* the sum of what would be forwarded with unlimited bandwidth */
   int64_t probe_bps;           /* the total to reach by padding, with what is reserved; 0 without a probe */
@@ -453,12 +453,12 @@ typedef struct vp_stream_decision {
 VP_API vp_status_code vp_stream_decisions(const vp_coordinator *coordinator, vp_stream_decision *streams, size_t capacity,
                                           size_t *count);
 
-/* What a decision makes of a layer, and why another one is forwarded, or none. */
+/* What a decision makes of a layer: it is forwarded, or why it is not. */
 typedef enum vp_layer_outcome {
   VP_LAYER_FORWARDED = 0,
   VP_LAYER_SURPASSED = 1,     /* a better one is forwarded */
   VP_LAYER_BANDWIDTH = 2,     /* the bandwidth does not carry it beside what the other streams get */
-  VP_LAYER_HELD_BACK = 3,     /* it would, but the stream was paused only just, was resumed as often as is allowed, or waits
+  VP_LAYER_HELD_BACK = 3,     /* it fits, but the stream was only just paused, was resumed as often as is allowed, or waits
                                  for another one to be resumed */
   VP_LAYER_ABOVE_DEMAND = 4,  /* larger or faster than the demand */
   VP_LAYER_BELOW_MINIMUM = 5, /* less than minimum_quality */
@@ -499,8 +499,8 @@ VP_API vp_status_code vp_drain_paused_changes(vp_coordinator *coordinator, vp_pa
  * Which layers of each stream the subscribers of a call need, so that publishers need not send the others. A subscriber needs
  * what its decision forwards, the next larger layer while it gets less than it wants, and the smallest layer of a stream that
  * is paused for bandwidth. The demand rises at once, and falls when nobody has needed the layer for hold_us. Layers below the
- * highest stay. Keep layers that rest for this reason active in vp_upsert_stream, at the rate that they would have: otherwise
- * nobody would ever want them. The conventions for coordinators hold here too. */
+ * highest stay. Keep layers that stop for this reason active in vp_upsert_stream, at the rate that they would have:
+ * otherwise nobody would ever want them. The conventions for coordinators hold here too. */
 
 typedef struct vp_layer_demand vp_layer_demand;
 
@@ -518,7 +518,7 @@ VP_API vp_status_code vp_layer_demand_create(int64_t hold_us, vp_layer_demand **
 /* Destroys a demand; NULL does nothing. */
 VP_API void vp_layer_demand_destroy(vp_layer_demand *demand);
 
-/* Takes in the decision in force of a subscriber, a number of the host's, in place of its previous one. */
+/* Replaces the previous decision of a subscriber, a number of the host's, with the coordinator's decision in force. */
 VP_API vp_status_code vp_layer_demand_update(vp_layer_demand *demand, uint64_t subscriber, const vp_coordinator *coordinator,
                                              int64_t at_us);
 
