@@ -23,6 +23,8 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
   case noTemporaryFile(name: String, Errno)
   /// PNG needs rsvg-convert, which is not installed.
   case noConverter(name: String)
+  /// It failed, as a clause says.
+  case converterFailed(name: String, String)
 
   init(name: String, _ errno: Errno) {
     self =
@@ -51,6 +53,8 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
     case .noConverter(let name):
       "cannot write \(name): PNG needs rsvg-convert, which is not on PATH; install librsvg2-bin, "
         + "or end the name with .svg"
+    case .converterFailed(let name, let complaint):
+      "cannot write \(name): rsvg-convert \(complaint); see that \(Spool.folder) has room, or end the name with .svg"
     case .cannotHold(let name, let format, let channels):
       "cannot write \(name): \(format) needs a file that can be sought in, and no more channels than it has room for "
         + "(\(channels) here); write WAV instead: --segment-format wav, or a name ending in .wav"
@@ -75,7 +79,7 @@ enum OutputError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .closedPipe: ExitStatus.ended(by: SIGPIPE)
     case .closedTerminal: ExitStatus.ended(by: SIGHUP)
-    case .noConverter: ExitStatus.unavailable
+    case .noConverter, .converterFailed: ExitStatus.unavailable
     case .taken, .claimed, .failed, .cannotHold, .noFolder, .noTemporaryFile: ExitStatus.inputOutput
     }
   }

@@ -64,16 +64,17 @@ struct PlotFile {
     let arguments = ["--zoom", "2", "--format", "png"].map { Array($0.utf8) }
     var command = ChildProcess.Command(FilePath(converter), arguments)
     (command.input, command.output) = (files[0], files[1])
+    let complaint: String
     do throws(Errno) {
-      // It cannot fail at a picture of ours, except for want of room.
-      guard try ChildProcess(command).wait(endingGroup: true) == .exited(code: 0) else {
-        throw Errno.noSpace
+      guard let failure = try ChildProcess(command).wait(endingGroup: true).complaint else {
+        return try files[1].readWhole()
       }
-      return try files[1].readWhole()
+      complaint = failure
     } catch {
       throw ChildProcess.notFound.contains(error)
         ? .noConverter(name: name) : .noTemporaryFile(name: name, error)
     }
+    throw .converterFailed(name: name, complaint)
   }
 }
 

@@ -32,6 +32,17 @@ import Testing
     #expect(try folder.names == ["in"])
   }
 
+  @Test func aConverterThatFailsIsNamed() throws {
+    try folder.write("#!/bin/sh\nexit 3\n", to: "bin/rsvg-convert")
+    chmod(folder / "bin/rsvg-convert", 0o755)
+    let result = try Program.run(
+      [Program.path, "analyze", speech, "--plot", folder / "a.png", "--output", folder / "text"],
+      environment: ["PATH": folder / "bin"])
+    #expect(result.status == 69)
+    expectMessage(result.errors, "rsvg-convert failed with exit code 3", "end the name with .svg")
+    #expect(!FileManager.default.fileExists(atPath: folder / "a.png"))
+  }
+
   @Test func aPlotIsOfOneRecording() throws {
     let several = try Program.analyze(speech, speech, "--plot", folder / "a.svg")
     #expect(several.status == 64 && several.errors.contains("choose one, or use --report"))
