@@ -48,6 +48,28 @@ import Testing
     #expect(coordinator.reason(alice) == .feedDry)
   }
 
+  /// NTSC cameras and measured rates are a little off 30; half of it is another quality.
+  @Test(arguments: [
+    (29.97, true), (28.5, true), (30.2, true), (31.5, true), (28, false), (32, false),
+  ])
+  func aFrameRateIsWhatItIsNearTo(rate: Double, isNear: Bool) throws {
+    func heights(_ demand: VideoDemand) throws -> [Int?] {
+      var coordinator = try VideoPauseCoordinator.cameras(1, .pure)
+      let layers = simulcast(150, 500).enumerated().map { place, layer in
+        var layer = layer
+        layer.framesPerSecond = place == 1 ? rate : 15
+        return layer
+      }
+      try coordinator.upsertStream(alice, kind: .camera, layers: layers, at: .zero)
+      try coordinator.setDemand(demand, for: alice, at: .zero)
+      try coordinator.step(9_000_000, at: .zero)
+      return [coordinator.height(alice)]
+    }
+    let least = try heights(VideoDemand(minimumQuality: .r360p_30fps))
+    let most = try heights(VideoDemand(maximumQuality: .r360p_30fps))
+    #expect(least == [isNear || rate > 30 ? 360 : nil] && most == [isNear || rate < 30 ? 360 : 180])
+  }
+
   /// Nothing smaller is sent, so bandwidth is all that it lacks.
   @Test func aMinimumThatExcludesNothingIsNoReason() throws {
     var coordinator = try coordinator(.r180p_30fps)

@@ -249,7 +249,7 @@ typedef enum vp_priority {
   VP_PRIORITY_HIGH = 3
 } vp_priority;
 
-/* The highest quality that is wanted: height and frames per second. "7" stands for 7.5. */
+/* The highest quality that is wanted: height and frames per second, which a layer may miss by 5 %. "7" stands for 7.5. */
 typedef enum vp_quality {
   VP_QUALITY_UNLIMITED = 0,
   VP_QUALITY_90P_3FPS = 1,

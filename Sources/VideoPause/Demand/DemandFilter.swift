@@ -29,7 +29,7 @@ extension StreamState {
   /// stays wanted beyond the grace, until it is forwarded.
   private func isWantedThoughHidden(at now: Timestamp) -> Bool {
     guard let end = hiddenGraceEnds else { return false }
-    return now < end || phase.layer == nil && (demand.pin != nil || priority == .high)
+    return now < end || phase.isAfterPause && (demand.pin != nil || priority == .high)
   }
 
   /// Returns a camera's best level up to the given height, or a screen share's cheapest level at full height, because

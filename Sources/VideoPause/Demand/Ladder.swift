@@ -139,15 +139,20 @@ extension Ladder.Rung {
 }
 
 extension Ladder.Limits {
+  /// A camera of 30 frames a second may give 29.97, and a measured rate 30.2.
+  private static let frameRateTolerance = 0.05
+
   fileprivate var hasLeast: Bool { leastHeight > 0 || leastFramesPerSecond > 0 }
 
   fileprivate func isExceeded(by layer: VideoLayer) -> Bool {
-    layer.size.height > height || layer.framesPerSecond > framesPerSecond
+    layer.size.height > height
+      || layer.framesPerSecond > framesPerSecond * (1 + Self.frameRateTolerance)
   }
 
   fileprivate func areMet(by layer: VideoLayer) -> Bool {
-    layer.size.height >= leastHeight
-      && (layer.framesPerSecond >= leastFramesPerSecond || layer.framesPerSecond == 0)
+    let least = leastFramesPerSecond * (1 - Self.frameRateTolerance)
+    return layer.size.height >= leastHeight
+      && (layer.framesPerSecond >= least || layer.framesPerSecond == 0)
   }
 
   fileprivate func reason(toLeaveOut layer: VideoLayer) -> LayerOutcome {

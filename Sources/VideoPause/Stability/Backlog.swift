@@ -77,7 +77,9 @@ struct Backlog {
     guard essential > available, isShortageCertain else { return .borne }
     let rate = Double(max(1, usual, available))
     let patience = Self.patienceForTheFirst * toleratedOutage
-    if bits >= patience * max(rate, Double(first)) { return .spent }
+    // Where outages are not tolerated, dips still are.
+    let dip = Self.patienceForTheFirst * toleratedQueue * Double(available)
+    if bits >= max(patience * max(rate, Double(first)), dip) { return .spent }
     let outage = outSince.map(seconds(since:)) ?? 0
     let isFull =
       isOutage(essential, available)

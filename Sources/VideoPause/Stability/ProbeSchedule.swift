@@ -79,7 +79,7 @@ struct ProbeSchedule {
       return schedule(at: now, rates, isRising: true)
     }
     if age >= Self.resultDelay {
-      if !isMore { interval = min(limit, interval + interval / 2) }
+      if !isMore { interval = min(limit, max(interval + interval / 2, interval + 1)) }
       return schedule(at: now, rates)
     }
     let latest = now.advanced(byMicroseconds: min(interval, limit))
