@@ -278,7 +278,7 @@ training: # the training on tiny material (fetches JAX from PyPI)
 	cd Training && ../.build-training/python/bin/python -m unittest
 
 samples: # generate the recordings of samples/ again and compare
-	$(INSTALL) test samples
+	$(INSTALL) test
 	samples/make-samples.py --check
 
 scale: build # interrupt the shards of Examples/parallel, and resume them

@@ -22,9 +22,9 @@ install: lib
 	ln -sf $(notdir $(SHARED)) '$(DESTDIR)$(LIBDIR)/$(SONAME)'
 	ln -sf $(SONAME) '$(DESTDIR)$(LIBDIR)/lib$(NAME).so'
 	sed -e 's|@version@|$(VERSION)|' \
-	  -e "s|@prefix@|$$(realpath -m --relative-to='$(LIBDIR)/pkgconfig' '$(PREFIX)')|" \
-	  -e "s|@libdir@|$$(realpath -m --relative-to='$(PREFIX)' '$(LIBDIR)')|" \
-	  -e "s|@includedir@|$$(realpath -m --relative-to='$(PREFIX)' '$(INCLUDEDIR)')|" \
+	  -e "s|@prefix@|$$(realpath -ms --relative-to='$(LIBDIR)/pkgconfig' '$(or $(PREFIX),/)')|" \
+	  -e "s|@libdir@|$$(realpath -ms --relative-to='$(or $(PREFIX),/)' '$(LIBDIR)')|" \
+	  -e "s|@includedir@|$$(realpath -ms --relative-to='$(or $(PREFIX),/)' '$(INCLUDEDIR)')|" \
 	  $(HERE)/$(NAME).pc.in > '$(DESTDIR)$(LIBDIR)/pkgconfig/$(NAME).pc'
 
 # As distributions ship it. The files in $(BUILD) keep their symbols, for a package of debug symbols.

@@ -14,6 +14,13 @@ if ! command -v swift > /dev/null; then
   exit 1
 fi
 
+for group in $groups; do
+  if ! awk -v group="$group" '!/^#/ && $2 == group { found = 1 } END { exit !found }' "$list"; then
+    echo "there is no group '$group' of packages in $list: write one of its second column" >&2
+    exit 64
+  fi
+done
+
 wanted() {
   for group in $groups; do
     awk -v group="$group" '!/^#/ && $2 == group { print $1 }' "$list"

@@ -197,6 +197,29 @@ class Sources(unittest.TestCase):
             with self.assertRaisesRegex(RecordingError, "is not a recording that ffmpeg reads: .*Invalid data"):
                 segments(Path(__file__))
 
+    def test_an_ffmpeg_that_says_more_than_a_pipe_holds(self) -> None:
+        program = self.folder / "ffmpeg"
+        program.write_text(f"#!/bin/sh\nhead -c 300000 /dev/zero | tr '\\0' x >&2\ncat '{self.wav}'\n")
+        program.chmod(0o755)
+        path = f"{self.folder}:{os.environ['PATH']}"
+        with mock.patch.dict(sys.modules, soundfile=None), mock.patch.dict(os.environ, PATH=path):
+            self.assertEqual(segments(self.recording), self.expected)
+
+    def test_damaged_recordings_are_analysed_as_far_as_they_go(self) -> None:
+        try:
+            import soundfile  # noqa: F401  # pyright: ignore
+        except ImportError:
+            self.skipTest("soundfile is not installed")
+        whole = (SAMPLES / "speech.flac").read_bytes()
+        torn = self.folder / "torn.flac"
+        torn.write_bytes(whole[: len(whole) // 3])
+        with self.assertWarnsRegex(UserWarning, r"torn.flac (is damaged from|lacks) \d+\.\d\d s"):
+            self.assertEqual(segments(torn)[0], self.expected[0])
+        raw = self.folder / "pcm.raw"
+        raw.write_bytes(bytes(32000))
+        with self.assertRaises(RecordingError):
+            segments(raw)
+
     def test_tensors_are_arrays(self) -> None:
         rate_hz, samples = read("speech.flac")
         values = numpy.asarray(samples)

@@ -1,18 +1,26 @@
 """`python -m voiceactivity FILE…`: the segments of speech in recordings."""
 
 import argparse
+import io
 import re
 import sys
+from typing import NoReturn
 
 from . import RecordingError, __version__, segments
 from .shaping import Rules
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(64, f"{message}; try --help\n")
+
+
 def _arguments() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="python -m voiceactivity",
         description="Prints the segments of speech in recordings, in seconds: start, end and file, with tabs between.",
-        epilog="Exit codes: 0 done, 64 a wrong option, 65 not a recording that can be analysed, 66 no such file.",
+        epilog="Exit codes: 0 done, 1 interrupted, 64 a wrong option, 65 not a recording that can be analysed, "
+        "66 no such file.",
     )
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--preset", choices=["conversation", "notice", "transcription"], default="conversation")
@@ -26,6 +34,9 @@ def _arguments() -> argparse.ArgumentParser:
 
 def main() -> int:
     arguments = _arguments().parse_args()
+    for stream in sys.stdout, sys.stderr:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="surrogateescape")  # names of files need not be Unicode
     try:
         Rules.checked(arguments.pad, arguments.min_speech, arguments.min_silence, arguments.max_speech)
     except ValueError as error:

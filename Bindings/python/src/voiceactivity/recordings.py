@@ -78,12 +78,14 @@ def _wave_chunks(file: wave.Wave_read, name: str, frames: int) -> Iterator[memor
         if whole:
             yield memoryview(chunk)[:whole].cast("h")
     if read < file.getnframes() < 0x7FFFFFFF // size:  # streams state the largest length
-        import warnings
-
         seconds = read / file.getframerate()
-        warnings.warn(
-            f"{name} ends at {seconds:.2f} s, before its header says; what is there was analysed.", stacklevel=2
-        )
+        _warn(f"{name} ends at {seconds:.2f} s, before its header says; what is there was analysed.")
+
+
+def _warn(text: str) -> None:
+    import warnings
+
+    warnings.warn(text, stacklevel=3)
 
 
 def _open_soundfile(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: float) -> Recording | None:
@@ -91,15 +93,28 @@ def _open_soundfile(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: f
         import soundfile  # pyright: ignore[reportMissingTypeStubs]
     except (ImportError, OSError):  # OSError: the package is there, libsndfile is not
         return None
+    path = os.fsencode(source) if isinstance(source, str | os.PathLike) else source  # names need not be Unicode
     try:
-        file: Any = soundfile.SoundFile(cast("Any", source))
-    except soundfile.LibsndfileError:
+        file: Any = soundfile.SoundFile(cast("Any", path))
+    except (soundfile.LibsndfileError, TypeError):  # TypeError: a name that ends with .raw
         return None
 
     def chunks() -> Iterator[memoryview[Any]]:
-        frames = _frames(chunk_seconds, file.samplerate)
-        while chunk := bytes(file.buffer_read(frames, dtype="float32")):
-            yield memoryview(chunk).cast("f")
+        frames, read = _frames(chunk_seconds, file.samplerate), 0
+        try:
+            while chunk := bytes(file.buffer_read(frames, dtype="float32")):
+                read += len(chunk) // (4 * file.channels)
+                yield memoryview(chunk).cast("f")
+        except (soundfile.SoundFileError, AssertionError):  # soundfile asserts that it gets what libsndfile promised
+            seconds = read / file.samplerate
+            _warn(f"{_name(source)} is damaged from {seconds:.2f} s on; what is before it was analysed.")
+            return
+        missing = (file.frames - read) / file.samplerate
+        if 0.1 < missing < 1e9:  # lossy formats round; streams state the largest length
+            _warn(
+                f"{_name(source)} lacks {missing:.2f} s of what it states; if they are not at its end, later times are "
+                "early."
+            )
 
     return Recording(file.samplerate, file.channels, chunks(), file.close)
 
@@ -111,30 +126,38 @@ def _open_ffmpeg(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: floa
     if not program or not isinstance(source, str | os.PathLike):
         return None
     import subprocess
+    import tempfile
 
     # `file:` keeps ffmpeg from taking a name for a protocol.
     command = [program, "-v", "error", "-nostdin", "-i", "file:" + os.fspath(source)]
-    command += ["-vn", "-c:a", "pcm_s16le", "-f", "wav", "-"]
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert process.stdout and process.stderr
-    recording = _open_wave(process.stdout, chunk_seconds)
+    command += ["-vn", "-map", "0:a:0", "-c:a", "pcm_s16le", "-f", "wav", "-"]
+    said = tempfile.TemporaryFile()  # noqa: SIM115: a pipe would fill while nobody reads it
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said)
+    output = process.stdout
+    assert output
+    recording = _open_wave(output, chunk_seconds)
 
     def close() -> None:
         process.kill()
-        process.communicate()
+        output.close()
+        process.wait()
+        said.close()
 
     def chunks() -> Iterator[memoryview[Any]]:
         assert recording
         yield from recording.chunks
-        said = _last_line(process.communicate()[1])
+        process.wait()
         if process.returncode:
-            raise RecordingError(f"ffmpeg stopped reading {_name(source)}: {said}.")
+            raise RecordingError(f"ffmpeg stopped reading {_name(source)}: {_last_line(said)}.")
 
     if recording:
         return Recording(recording.sample_rate_hz, recording.channels, chunks(), close)
-    said = _last_line(process.communicate()[1])
-    raise RecordingError(f"{_name(source)} is not a recording that ffmpeg reads: {said}.")
+    output.close()
+    process.wait()
+    with said:
+        raise RecordingError(f"{_name(source)} is not a recording that ffmpeg reads: {_last_line(said)}.")
 
 
-def _last_line(said: bytes) -> str:
-    return (said.decode(errors="replace").strip().splitlines() or ["it gives no reason"])[-1]
+def _last_line(said: IO[bytes]) -> str:
+    said.seek(max(0, said.seek(0, os.SEEK_END) - 4096))
+    return (said.read().decode(errors="replace").strip().splitlines() or ["it gives no reason"])[-1]
