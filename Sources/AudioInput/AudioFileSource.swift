@@ -14,8 +14,8 @@ public import SystemPackage
 /// temporary file of at most 2 GiB in `TMPDIR` or `/tmp`, which disappears by itself. Memory does not grow with the length.
 ///
 /// Threads: as `PCMSource` requires. `@unchecked Sendable` is safe because one thread at a time reads and asks for
-/// ``warnings``; ``stop()`` touches only the atomic, and the decoder under its lock. Who sees that the decoder was stopped
-/// also sees the atomic.
+/// ``warnings`` and ``hasEnded``; ``stop()`` touches only the atomic, and the decoder under its lock. A thread that sees
+/// that the decoder was stopped also sees the atomic.
 public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public let name: String
   public let rawFormat: RawPCMFormat?
@@ -278,7 +278,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   }
 
   public func stop() {
-    // Releasing, as the store in the decoder's stream is: who sees that one also sees this one.
+    // Releasing, as is the store in the decoder's stream: a thread that sees that one also sees this one.
     stopped.store(true, ordering: .releasing)
     stopping.change { $0 }()
   }

@@ -8,7 +8,8 @@ extension VoiceActivityDetector {
   /// Returns everything that the stream remembers, the mute included.
   ///
   /// A detector restored by the same build continues bit for bit. Where ``simdName`` or the build differs, posteriors
-  /// nearly always agree within 0.02. The bytes have the same format on every machine, and C reads and writes the same format.
+  /// nearly always agree within 0.02. The bytes have the same format on every machine, and C reads and writes the same
+  /// format.
   public func saved() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Self.savedSizeMax) { bytes, count in
       count = save(into: UnsafeMutableRawBufferPointer(bytes))
