@@ -46,6 +46,9 @@ public struct VideoPauseCoordinator: Sendable {
   /// ``decide(at:)`` returns a copy. Nothing is allocated as long as the caller keeps no copy of an earlier decision.
   public var decision: AllocationDecision { outcome.decision }
 
+  /// What the latest inputs leave for video, in bits per second.
+  package var availableBandwidth: Int { network.available }
+
   // MARK: Time
 
   /// Throws if `time` is before the time of an earlier input.

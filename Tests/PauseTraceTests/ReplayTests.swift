@@ -100,6 +100,18 @@ import VideoPause
     #expect(replay.states.last?.estimate == 5)
   }
 
+  /// Also when it changes between two decisions: a fifth more than was measured is reserved.
+  @Test func aStateHasWhatTheLatestAudioLeaves() throws {
+    let replay = try PlayedTrace([
+      #"{"type": "config", "decision_interval_ms": 10000}"#, camera("a"),
+      #"{"at": 0, "type": "estimate", "bps": 1000000}"#,
+      #"{"at": 2, "type": "audio", "streams": 3, "measured_bps": 500000}"#,
+      #"{"at": 9, "type": "tick"}"#,
+    ])
+    #expect(replay.states.last?.decision.budget.audioReserve == 0)
+    #expect(replay.states.last?.capacity == 400_000)
+  }
+
   @Test func theCoordinatorIsAskedAtMostOnceAMillisecond() throws {
     let replay = try PlayedTrace([
       #"{"type": "config", "decision_interval_ms": 0, "evidence_window_ms": 1000}"#, camera("a"),

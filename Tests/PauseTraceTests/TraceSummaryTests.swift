@@ -22,11 +22,10 @@ import VideoPause
     oversending: Bool = false
   ) -> TraceState {
     TraceState(
-      at: .seconds(second), estimate: estimate,
+      at: .seconds(second), estimate: estimate, capacity: estimate - 200_000,
       decision: AllocationDecision(
-        generation: UInt64(second),
-        budget: Budget(estimate: 0, audioReserve: 200_000, keep: 0, grow: 0), streams: streams,
-        isDeficient: deficient, isOversending: oversending))
+        generation: UInt64(second), streams: streams, isDeficient: deficient,
+        isOversending: oversending))
   }
 
   /// Ten seconds: 800 kbit/s are left for five of them, then 300. Stream a has 400 kbit/s until it is muted at 9 s; b

@@ -9,33 +9,66 @@ import Testing
 
   private func layer(_ spatial: Int) -> VideoLayer { simulcast(100, 300, 900)[spatial] }
 
-  /// Returns a row that forwards one spatial layer, or nothing (-1), where another one would be ideal (-1 if none).
+  /// Returns a row of a publisher of three layers that forwards one of them, or nothing (-1), where another one would be
+  /// ideal (-1 if none).
   private func row(_ name: String, _ forwarded: Int, ideal: Int) -> StreamDecision {
     StreamDecision(
       id: camera(name),
       target: forwarded < 0
         ? .paused(ideal < 0 ? .notVisible : .bandwidth) : .forward(layer(forwarded)),
-      ideal: ideal < 0 ? nil : layer(ideal))
+      ideal: ideal < 0 ? nil : layer(ideal),
+      neededSpatial: ideal < 0 ? nil : max(0, min(ideal, forwarded + 1)))
   }
 
   private func decision(_ rows: StreamDecision...) -> AllocationDecision {
     AllocationDecision(streams: rows)
   }
 
+  /// Cameras whose layers cost 100, 300 and 900 kbit/s, and two that do not send all of them.
   @Test func aSubscriberNeedsWhatItGetsAndTheNextThatItLacks() throws {
-    let rows: [(forwarded: Int, ideal: Int, needed: Int?)] = [
-      (-1, -1, nil), (-1, 0, 0), (-1, 2, 0), (0, 0, 0), (0, 1, 1), (0, 2, 1), (1, 2, 2), (2, 2, 2),
-      (2, 1, 2),
+    let all = [0, 1, 2]
+    let rows: [(sent: [Int], estimate: Int, viewHeight: Int, needed: Int?)] = [
+      (all, 900, 0, nil), (all, 99, 180, 0), (all, 99, 720, 0), (all, 100, 180, 0),
+      (all, 299, 360, 1), (all, 299, 720, 1), (all, 300, 360, 1), (all, 899, 720, 2),
+      (all, 900, 720, 2), ([], 900, 720, nil), ([1, 2], 299, 720, 1), ([1, 2], 300, 720, 2),
+      ([0, 2], 99, 720, 0), ([0, 2], 100, 720, 2), ([0, 2], 100, 180, 0),
     ]
-    for (forwarded, ideal, needed) in rows {
+    for (sent, estimate, height, needed) in rows {
+      let layers = all.map { place in
+        var layer = layer(place)
+        layer.isActive = sent.contains(place)
+        return layer
+      }
+      var coordinator = try VideoPauseCoordinator(.pure, streams: [(camera("a"), layers)])
+      try coordinator.setAudio(streamCount: 0, at: .zero)
+      let size = VideoSize(width: height * 16 / 9, height: height)
+      try coordinator.setDemand(VideoDemand(viewSize: size), for: camera("a"), at: .zero)
+      try coordinator.step(estimate * 1_000, at: .zero)
       var demand = try LayerDemand()
-      try demand.update(decision(row("a", forwarded, ideal: ideal)), of: "s", at: .zero)
+      try demand.update(coordinator.decision, of: "s", at: .zero)
       #expect(
         try demand.drainChanges(at: .zero) == [
           DemandedLayers(id: camera("a"), highestSpatial: needed)
-        ])
+        ], "\(sent) at \(estimate) kbit/s in \(height) lines")
       #expect(try demand.drainChanges(at: .seconds(100)).isEmpty)
       #expect(demand.nextChangeAt == nil)
+    }
+  }
+
+  /// Several temporal layers of each size: the next that is lacking is a larger one, not a faster one.
+  @Test func whatIsLackingIsALargerPicture() throws {
+    let layers = [(0, 0, 100), (0, 1, 150), (1, 0, 300), (1, 1, 450)].map {
+      spatial, temporal, rate in
+      VideoLayer(
+        spatial: spatial, temporal: temporal,
+        size: VideoSize(width: 320 << spatial, height: 180 << spatial),
+        framesPerSecond: temporal == 0 ? 15 : 30, bitrate: rate * 1_000)
+    }
+    for (estimate, needed) in [(99, 0), (100, 1), (299, 1), (450, 1)] {
+      var coordinator = try VideoPauseCoordinator(.pure, streams: [(camera("a"), layers)])
+      try coordinator.setAudio(streamCount: 0, at: .zero)
+      try coordinator.step(estimate * 1_000, at: .zero)
+      #expect(coordinator.row(camera("a"))?.neededSpatial == needed, "\(estimate) kbit/s")
     }
   }
 
@@ -113,12 +146,10 @@ import Testing
         needs[place].end = needs[place].end ?? now
       }
       for row in rows {
-        guard let ideal = row.ideal?.spatial else { continue }
-        let forwarded = row.target.layer?.spatial ?? -1
+        guard let spatial = row.neededSpatial else { continue }
         needs.append(
           Need(
-            subscriber: subscriber, name: row.id.participant.rawValue,
-            spatial: max(0, min(ideal, forwarded + 1)), end: nil))
+            subscriber: subscriber, name: row.id.participant.rawValue, spatial: spatial, end: nil))
       }
       needs.removeAll { $0.end.map { $0 + milliseconds <= now } ?? false }
       try demand.update(

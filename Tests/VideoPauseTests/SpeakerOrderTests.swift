@@ -72,4 +72,24 @@ import Testing
     try coordinator.setSpeaking(true, for: "a", at: .zero)
     #expect(coordinator.speakerOrder == ["a", "b"])
   }
+
+  /// A participant who leaves and returns ranks like one who never spoke. Whom the host never named does not leave.
+  @Test func whoLeavesIsForgotten() throws {
+    var coordinator = try VideoPauseCoordinator.cameras(4)
+    try coordinator.setParticipants(["a", "b", "c"], at: .zero)
+    for speaker in ["d", "c", "b"] as [ParticipantID] {
+      try coordinator.setSpeaking(true, for: speaker, at: .zero)
+    }
+    try coordinator.setSpeaking(false, for: "c", at: .zero)
+    #expect(coordinator.speakerOrder == ["b", "d", "c"])
+    try coordinator.setParticipants(["a", "c"], at: .zero)
+    #expect(coordinator.speakerOrder == ["d", "c"])
+    #expect(try #require(try coordinator.decide(at: .zero)).streams.first?.id == camera("d"))
+    // Only d still speaks: whoever stops now comes second.
+    try coordinator.setSpeaking(true, for: "a", at: .zero)
+    try coordinator.setSpeaking(false, for: "a", at: .zero)
+    #expect(coordinator.speakerOrder == ["d", "a", "c"])
+    try coordinator.setParticipants(["a", "b", "c"], at: .zero)
+    #expect(coordinator.speakerOrder == ["d", "a", "c"])
+  }
 }

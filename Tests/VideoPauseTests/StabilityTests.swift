@@ -133,6 +133,36 @@ import Testing
     #expect(backlog.verdict(essential: 400_000, available: 0, usual: 1, first: 0) == .borne)
   }
 
+  /// Fractions of a second would be rounded each time.
+  @Test func theQueueDoesNotDependOnTheNumberOfCalls() {
+    var random = SeededGenerator(seed: 91)
+    var (seldom, often) = (Backlog(.default), Backlog(.default))
+    var now: Int64 = 0
+    for _ in 0..<2_000 {
+      let sent = random.int(0...3_000_000)
+      let available = random.int(0...3_000_000)
+      let next = now + Int64(random.int(1...400_000))
+      while now < next {
+        now = min(next, now + Int64(random.int(1...90_000)))
+        often.advance(to: Timestamp(microseconds: now), sent: sent, available: available)
+      }
+      seldom.advance(to: Timestamp(microseconds: now), sent: sent, available: available)
+      #expect(seldom.bits == often.bits)
+    }
+  }
+
+  /// Clocks may begin anywhere: at their very beginning nothing has happened yet.
+  @Test func aGateIsOpenAtTheBeginningOfAnyClock() {
+    let timing = Timing(.default)
+    for now in [Int64.min, .min + 1, 0, .max].map(Timestamp.init(microseconds:)) {
+      var gate = ResumeGate(resumeLimit: 1)
+      #expect(!gate.isShut(at: now, timing) && gate.canReturn(at: now, timing))
+      gate.notePause(at: now, givesWay: false)
+      gate.noteResume(at: now, timing)
+      #expect(gate.isShut(at: now, timing) == (now.microseconds > .min))
+    }
+  }
+
   /// 0.75 s, then 1.125, 1.6875 … after each probe that had a second and was unsuccessful.
   @Test func probeIntervalsMatchAHandCalculation() {
     var schedule = ProbeSchedule(.default)

@@ -78,7 +78,10 @@ struct Replay {
       events.append(.videoStreams(streams, at: time))
     }
     events.append(
-      .state(TraceState(at: time, estimate: estimate, decision: coordinator.decision)))
+      .state(
+        TraceState(
+          at: time, estimate: estimate, capacity: coordinator.availableBandwidth,
+          decision: coordinator.decision)))
   }
 }
 

@@ -24,13 +24,11 @@ public struct TraceState: Sendable {
   public let at: Timestamp
   /// The last estimate in the trace, in bits per second.
   public let estimate: Int
+  /// The bandwidth left for video, in bits per second.
+  public let capacity: Int
   /// The decision in force.
   public let decision: AllocationDecision
 
-  /// The bandwidth left for video, in bits per second.
-  public var capacity: Int {
-    max(0, estimate - decision.budget.audioReserve - decision.budget.otherReserve)
-  }
 }
 
 /// Why a trace cannot be replayed.

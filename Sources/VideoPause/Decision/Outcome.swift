@@ -50,8 +50,10 @@ struct Outcome {
       allocation.candidates[index].standing = candidate.level.isNone ? .paused : .shown
       let top = allocation.steps[candidate.first + candidate.top.place]
       let ideal = streams.states[place].ladder.layer(top)
+      let need = streams.states[place].ladder.neededSpatial(
+        at: candidate.level, upTo: candidate.top, in: allocation.steps)
       isChanged =
-        write(target, ideal, of: place, in: &streams, to: candidate.rank, at: now, onAction)
+        write(target, ideal, need, of: place, in: &streams, to: candidate.rank, at: now, onAction)
         || isChanged
     }
     return isChanged
@@ -87,18 +89,19 @@ struct Outcome {
       decision.streams[rank].required = 0
       let target = streams.idle(place)
       isChanged =
-        write(target, nil, of: place, in: &streams, to: rank, at: now, onAction) || isChanged
+        write(target, nil, nil, of: place, in: &streams, to: rank, at: now, onAction) || isChanged
     }
     return isChanged
   }
 
   private mutating func write(
-    _ target: StreamTarget, _ ideal: VideoLayer?, of place: Int, in streams: inout StreamTable,
+    _ target: StreamTarget, _ ideal: VideoLayer?, _ need: Int?, of place: Int,
+    in streams: inout StreamTable,
     to rank: Int, at now: Timestamp, _ onAction: ((PauseAction) -> Void)?
   ) -> Bool {
     if let action = streams.note(target, of: place, at: now) { onAction?(action) }
     return decision.streams[rank].update(
-      streams.states[place].id, target, ideal: ideal,
+      streams.states[place].id, target, ideal: ideal, neededSpatial: need,
       needsKeyFrame: streams.states[place].phase.needsKeyFrame)
   }
 
@@ -176,13 +179,15 @@ extension StreamDecision {
   ///
   /// `required` is not compared: it changes with every estimate, and that alone is not worth a report.
   fileprivate mutating func update(
-    _ id: StreamID, _ target: StreamTarget, ideal: VideoLayer?, needsKeyFrame: Bool
+    _ id: StreamID, _ target: StreamTarget, ideal: VideoLayer?, neededSpatial: Int?,
+    needsKeyFrame: Bool
   ) -> Bool {
     let isSame =
       self.id == id && self.target == target && self.ideal == ideal
-      && self.needsKeyFrame == needsKeyFrame
+      && self.neededSpatial == neededSpatial && self.needsKeyFrame == needsKeyFrame
     if isSame { return false }
-    (self.id, self.target, self.ideal, self.needsKeyFrame) = (id, target, ideal, needsKeyFrame)
+    (self.id, self.target, self.ideal) = (id, target, ideal)
+    (self.neededSpatial, self.needsKeyFrame) = (neededSpatial, needsKeyFrame)
     return true
   }
 }

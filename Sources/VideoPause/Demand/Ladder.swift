@@ -92,6 +92,15 @@ struct Ladder {
   /// Returns the layer of a step of this ladder.
   func layer(_ step: Allocation.Step) -> VideoLayer { rungs[step.rung].layer }
 
+  /// Returns the highest spatial layer that the publisher has to send: that of `level`, or the next larger one up to `top`.
+  func neededSpatial(at level: Level, upTo top: Level, in steps: [Allocation.Step]) -> Int {
+    func spatial(_ level: Level) -> Int { layer(steps[first + level.place]).spatial }
+    if level.isNone { return spatial(.base) }
+    var next = level
+    while next < top, spatial(next) <= spatial(level) { next = next.above }
+    return max(spatial(level), spatial(next))
+  }
+
   /// Returns the level of a layer; none if the ladder leaves it out.
   func level(of layer: VideoLayer, in steps: [Allocation.Step]) -> Level {
     let place = (0..<count).first { rungs[steps[first + $0].rung].layer.isSameLayer(as: layer) }

@@ -14,8 +14,7 @@ public struct DemandedLayers: Hashable, Sendable {
 
 /// Which layers of each stream the subscribers of a call need, so that publishers need not send the others.
 ///
-/// A subscriber needs what its decision forwards, and the next larger layer while it gets less than it wants: a probe for
-/// more is then not in vain. Of a stream that is paused for bandwidth it needs the smallest. The demand for a stream rises at
+/// What a subscriber needs of a stream is ``StreamDecision/neededSpatial``. The demand for a stream rises at
 /// once, and falls when nobody has needed the layer for `holdTime`: an encoder takes time to start, and a key frame costs
 /// bits. Layers below the highest one stay, because subscribers fall back to them at once when their path fails.
 ///
@@ -38,15 +37,17 @@ public struct LayerDemand: Sendable {
 
   /// The demand for one stream.
   private struct Stream {
-    /// The highest spatial layer that each subscriber needs.
-    var needs: [ParticipantID: Int] = [:]
+    /// The highest spatial layer that each subscriber needs; `nothing` if it needs none.
+    private(set) var needs: [ParticipantID: Int] = [:]
+    /// How many subscribers need each spatial layer as their highest.
+    private var counts: [Int] = []
     /// The layers that were needed until lately, and when they are given up: the highest first, which is also the first to
     /// be given up.
     var fading: [(spatial: Int, until: Timestamp)] = []
     /// What was last reported; nil if nothing was.
     var reported: DemandedLayers?
 
-    var needed: Int { needs.values.max() ?? nothing }
+    var needed: Int { counts.lastIndex { $0 > 0 } ?? nothing }
 
     func demand(for id: StreamID, at now: Timestamp) -> DemandedLayers {
       let held = fading.first { $0.until > now }?.spatial ?? nothing
@@ -56,10 +57,18 @@ public struct LayerDemand: Sendable {
 
     mutating func give(_ need: Int?, for subscriber: ParticipantID, until end: Timestamp) {
       let before = needed
+      count(needs[subscriber], -1)
+      count(need, 1)
       needs[subscriber] = need
       let after = needed
       fading.removeAll { $0.spatial <= max(before, after) }
       if before > after { fading.append((before, end)) }
+    }
+
+    private mutating func count(_ need: Int?, _ change: Int) {
+      guard let need, need != nothing else { return }
+      while counts.count <= need { counts.append(0) }
+      counts[need] += change
     }
   }
 
@@ -88,7 +97,8 @@ public struct LayerDemand: Sendable {
       rows[subscriber] = ids.isEmpty ? nil : Array(ids)
     }
     for row in decision.streams {
-      give(row.neededSpatial ?? Self.nothing, of: row.id, for: subscriber, at: time)
+      give(
+        row.neededSpatial.map { max(0, $0) } ?? Self.nothing, of: row.id, for: subscriber, at: time)
     }
   }
 
@@ -160,14 +170,5 @@ public struct LayerDemand: Sendable {
     if let fall = stream.fading.first?.until { nextFall = .earliest(nextFall, fall) }
     hasNews = hasNews || stream.demand(for: id, at: now) != stream.reported
     streams[id] = stream
-  }
-}
-
-extension StreamDecision {
-  /// The highest spatial layer that the publisher has to send for this row; nil if it need not send any.
-  fileprivate var neededSpatial: Int? {
-    guard let ideal else { return nil }
-    guard let spatial = target.layer?.spatial else { return 0 }
-    return spatial < ideal.spatial ? spatial + 1 : spatial
   }
 }

@@ -42,13 +42,13 @@ extension VideoPauseCoordinator {
 
   /// Sets the participants of the meeting, with or without video.
   ///
-  /// Owners of streams count as participants without being named. Throws
-  /// ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  /// Owners of streams count as participants without being named. Who was named before and is not any more has left, and is
+  /// no longer in ``speakerOrder``. Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
   public mutating func setParticipants(
     _ everybody: Set<ParticipantID>, at time: Timestamp
   ) throws(VideoPauseError) {
-    try checkTime(time)
-    advance(to: time)
+    let leavers = meeting.participants.subtracting(everybody)
+    try changeSpeakers(at: time) { $0.remove(leavers) }
     meeting.participants = everybody
   }
 

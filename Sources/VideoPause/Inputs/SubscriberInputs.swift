@@ -47,7 +47,8 @@ extension VideoPauseCoordinator {
   /// The recent speakers, the most recent first.
   public var speakerOrder: [ParticipantID] { meeting.speakers.participants }
 
-  private mutating func changeSpeakers(
+  @discardableResult
+  mutating func changeSpeakers(
     at time: Timestamp, _ change: (inout SpeakerOrder) -> Bool
   ) throws(VideoPauseError) -> Bool {
     try checkTime(time)

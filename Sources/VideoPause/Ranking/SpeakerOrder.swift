@@ -15,6 +15,14 @@ struct SpeakerOrder {
     return true
   }
 
+  /// Forgets those who have left, and returns whether that changed the order.
+  mutating func remove(_ leavers: Set<ParticipantID>) -> Bool {
+    let count = participants.count
+    speakingCount -= participants[..<speakingCount].count { leavers.contains($0) }
+    participants.removeAll { leavers.contains($0) }
+    return participants.count != count
+  }
+
   /// Moves a participant who begins or stops speaking, and returns whether that changed the order.
   mutating func set(_ isSpeaking: Bool, for id: ParticipantID) -> Bool {
     let old = participants.firstIndex(of: id)

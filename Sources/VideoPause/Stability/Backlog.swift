@@ -18,8 +18,11 @@ struct Backlog {
   private static let patienceForTheFirst = 1.25
 
   private let toleratedQueue, toleratedOutage: Double
+  /// The length of the queue in millionths of a bit. Sums of integers are exact, so it does not depend on how often
+  /// ``advance(to:sent:available:)`` is called.
+  private var millionths: Int128 = 0
   /// The length of the queue, in bits.
-  private(set) var bits = 0.0
+  var bits: Double { Double(millionths) / 1e6 }
   private var at = Timestamp.zero
   /// When the shortage began, and how many estimates have shown it since.
   private var shortSince: Timestamp?
@@ -39,7 +42,8 @@ struct Backlog {
   mutating func advance(to now: Timestamp, sent: Int, available: Int) {
     let last = at
     at = now
-    bits = max(0, bits + Double(sent - available) * seconds(since: last))
+    let added = Int128(sent - available) * Int128(now.microseconds(since: last))
+    millionths = max(0, millionths + added)
   }
 
   /// Takes in a new rate. A shortage lasts until the queue is empty.
@@ -47,7 +51,7 @@ struct Backlog {
     if essential > available {
       shortSince = shortSince ?? at
       estimates += isEstimate ? 1 : 0
-    } else if bits == 0 {
+    } else if millionths == 0 {
       (shortSince, estimates) = (nil, 0)
     }
     outSince = isOutage(essential, available) ? outSince ?? at : nil

@@ -24,7 +24,7 @@ struct ResumeGate {
 
   /// Whether another resume now would be one too many.
   func isShut(at now: Timestamp, _ timing: Timing) -> Bool {
-    now.microseconds(since: times[resumes.oldest]) < timing.gatePeriod
+    times[resumes.oldest].isWithin(timing.gatePeriod, before: now)
   }
 
   /// Whether the last pause has not lasted yet as long as a pause should.
@@ -42,7 +42,7 @@ struct ResumeGate {
 
   /// Whether the stream may toggle twice more without need: to give way, and to come back from that.
   func canReturn(at now: Timestamp, _ timing: Timing) -> Bool {
-    now.microseconds(since: times[toggles.next]) >= timing.gatePeriod
+    !times[toggles.next].isWithin(timing.gatePeriod, before: now)
   }
 
   mutating func notePause(at now: Timestamp, givesWay: Bool) {
@@ -87,4 +87,10 @@ private struct Ring {
 extension Timestamp {
   /// Before all others: the time of what never happened.
   fileprivate static var distantPast: Timestamp { Timestamp(microseconds: .min) }
+
+  /// Whether this happened less than `period` before `now`.
+  fileprivate func isWithin(_ period: Int64, before now: Timestamp) -> Bool {
+    // A host's clock may begin that early, too.
+    self != .distantPast && now.microseconds(since: self) < period
+  }
 }

@@ -83,6 +83,16 @@ public struct StreamDecision: Hashable, Sendable {
   public var target: StreamTarget
   /// The layer that would be forwarded with unlimited bandwidth; nil if nothing is wanted.
   public var ideal: VideoLayer?
+  /// The highest encoding or spatial layer that the publisher has to send for this subscriber; nil if none.
+  ///
+  /// It is that of the forwarded layer, or the next larger one that could be forwarded while the subscriber gets less than
+  /// it wants: a probe for more is then not in vain. Of a stream that is paused for bandwidth it is the smallest that could
+  /// be. ``LayerDemand`` gathers the needs of all subscribers.
+  public var neededSpatial: Int? {
+    get { storedNeed.map { Int($0) } }
+    set { storedNeed = newValue.map { Int16(clamping: $0) } }
+  }
+  private var storedNeed: Int16?
   /// The bits per second that the base layer lacks while the stream is paused for bandwidth.
   ///
   /// It is what the base layers of this stream and of what is shown take beyond ``Budget/pictures``, and beyond the
@@ -97,12 +107,13 @@ public struct StreamDecision: Hashable, Sendable {
 
   /// Creates a stream's decision.
   public init(
-    id: StreamID, target: StreamTarget, ideal: VideoLayer? = nil, required: Int = 0,
-    needsKeyFrame: Bool = false, rank: Int = 0
+    id: StreamID, target: StreamTarget, ideal: VideoLayer? = nil, neededSpatial: Int? = nil,
+    required: Int = 0, needsKeyFrame: Bool = false, rank: Int = 0
   ) {
     self.id = id
     self.target = target
     self.ideal = ideal
+    storedNeed = neededSpatial.map { Int16(clamping: $0) }
     self.required = required
     self.needsKeyFrame = needsKeyFrame
     self.rank = rank
