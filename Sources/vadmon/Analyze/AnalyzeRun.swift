@@ -14,13 +14,13 @@ struct AnalyzeRun: CommandRun {
       return try options.showsConfiguration ? showConfiguration() : analyse()
     } catch {
       // Workers may still be running: they end with the process.
-      if !error.message.isEmpty { messages.error(error.message) }
+      messages.report(error)
       TemporaryFiles.removeAllAndExit(error.exitCode)
     }
   }
 
-  private func analyse() throws(ErrorRecord) -> Int32 {
-    let commands = try reading { () throws(RunError) in try startCommands() }
+  private func analyse() throws(RunError) -> Int32 {
+    let commands = try startCommands()
     let (inputs, files) = try listInputs()
     warnOfRawFlags()
     let progress = inputs.count == nil ? nil : makeProgress(inputs.known)
@@ -34,7 +34,10 @@ struct AnalyzeRun: CommandRun {
     }
     interruption.begin()
     commands.map { interruption.watch($0, stop: $0.stop) }
-    let pictures = try openPictures(shelf, interruption)
+    let pictures = try writing { () throws(OutputError) in
+      // Before the analysis, so that it does not end with an error that was there before.
+      try PictureOutputs(options, shelf, interruption)
+    }
     try startWorkers(
       results, inputs.count,
       InputAnalysis(
@@ -44,17 +47,15 @@ struct AnalyzeRun: CommandRun {
     var collector = ResultCollector(
       options: options, files: files, interruption: interruption, messages: messages,
       progress: progress, pictures: pictures)
-    do throws(OutputError) {
+    try writing { () throws(OutputError) in
       while let batch = results.collect() { try collector.take(batch) }
       try collector.finish(
         notBegun: inputs.known.dropFirst(results.begunCount), mayNameMore: inputs.mayNameMore)
-    } catch {
-      throw ErrorRecord(error)
     }
     if let (failure, missedCount) = commands?.finish() {
       collector.note(failedCommands: failure, missedCount)
     }
-    if let failure = inputs.failure { throw ErrorRecord(failure) }
+    if let failure = inputs.failure { throw failure }
     return collector.exitCode
   }
 
@@ -66,17 +67,6 @@ struct AnalyzeRun: CommandRun {
     return try SegmentCommands(
       command, kind: RunConfiguration(options).segmentType, jobs: options.jobs,
       isQuiet: options.isQuiet)
-  }
-
-  /// Opens the files of pictures before the analysis, so that it does not end with an error that was there before.
-  private func openPictures(
-    _ shelf: PictureShelf, _ interruption: Interruption
-  ) throws(ErrorRecord) -> PictureOutputs {
-    do throws(OutputError) {
-      return try PictureOutputs(options, shelf, interruption)
-    } catch {
-      throw ErrorRecord(error)
-    }
   }
 
   /// Warns that flags for raw PCM have no effect when no input is standard input.
@@ -100,26 +90,25 @@ struct AnalyzeRun: CommandRun {
       "interrupted: the results wait for the reader of standard output; Ctrl-C drops them")
   }
 
-  private func listInputs() throws(ErrorRecord) -> (InputSource, ResultFiles) {
-    let list = try reading { () throws(RunError) in try InputList(options) }
+  private func listInputs() throws(RunError) -> (InputSource, ResultFiles) {
+    let list = try InputList(options)
     for note in list.notes { makeLogger()?.info("\(note)") }
     let plan = OutputPlan(options: options, inputs: list.inputs)
     try plan.check()
     if let note = plan.note { Messages(isQuiet: options.isQuiet, progress: nil).note(note) }
-    let inputs = try reading { () throws(RunError) in try list.makeSource(of: plan.inputs) }
-    return (inputs, plan.files)
+    return (try list.makeSource(of: plan.inputs), plan.files)
   }
 
-  private func reading<Result>(
-    _ body: () throws(RunError) -> Result
-  ) throws(ErrorRecord) -> Result {
-    do throws(RunError) { return try body() } catch { throw ErrorRecord(error) }
+  private func writing<Result>(
+    _ body: () throws(OutputError) -> Result
+  ) throws(RunError) -> Result {
+    do throws(OutputError) { return try body() } catch { throw RunError(error) }
   }
 
   /// Starts one thread for each job, or as many as the system allows. Each ends when no input is left.
   private func startWorkers(
     _ results: OrderedResults, _ inputCount: Int?, _ analysis: InputAnalysis
-  ) throws(ErrorRecord) {
+  ) throws(RunError) {
     // Start at least one worker: it discovers that there is nothing to do.
     let count = min(options.jobs, max(1, inputCount ?? options.jobs))
     let started = (0..<count).filter { _ in
@@ -130,7 +119,7 @@ struct AnalyzeRun: CommandRun {
         }
       }
     }
-    if started.isEmpty { throw ErrorRecord(RunError(noThread: "for the analysis")) }
+    if started.isEmpty { throw RunError(noThread: "for the analysis") }
   }
 
   /// Returns a progress bar, or `nil` if none is shown. While names are still arriving, the total is unknown.
@@ -152,26 +141,9 @@ struct AnalyzeRun: CommandRun {
 
 extension AnalyzeRun {
   /// Writes the configuration.
-  private func showConfiguration() throws(ErrorRecord) -> Int32 {
+  private func showConfiguration() throws(RunError) -> Int32 {
     let text = options.format.text(of: RunConfiguration(options).sourced(by: options.settings))
-    do throws(RunError) {
-      try ResultOutput.deliver(text, to: options.outputFile, beside: options.settings.given)
-    } catch {
-      throw ErrorRecord(error)
-    }
+    try ResultOutput.deliver(text, to: options.outputFile, beside: options.settings.given)
     return 0
-  }
-}
-
-extension ErrorRecord {
-  fileprivate init(_ error: OutputError) {
-    self.init(
-      file: "", message: error.missingReader == nil ? error.description : "",
-      exitCode: error.exitCode)
-  }
-
-  fileprivate init(_ error: RunError) {
-    self.init(
-      file: "", message: error.messages.joined(separator: "; "), exitCode: error.exitCode)
   }
 }

@@ -74,7 +74,7 @@ extension ErrorRecord {
       exitCode: ExitStatus.noInput)
   }
 
-  fileprivate init(_ error: Folder.ReadError) {
+  init(_ error: Folder.ReadError) {
     let remedy = error.errno.remedyForLimit
     self.init(
       file: error.path.string,

@@ -31,7 +31,7 @@ struct OutputPlan {
     return "left out \(skipped.count) of \(count) inputs, which have results already"
   }
 
-  func check() throws(ErrorRecord) {
+  func check() throws(RunError) {
     try checkOneRecording()
     try checkOpenableNames()
     let results = inputs.compactMap(result)
@@ -62,7 +62,7 @@ struct OutputPlan {
     }
   }
 
-  private func checkOneRecording() throws(ErrorRecord) {
+  private func checkOneRecording() throws(RunError) {
     guard options.outputFolder == nil else { return }
     guard options.format.naming == .none, inputs.count > 1 else { return }
     throw usage(
@@ -73,7 +73,7 @@ struct OutputPlan {
   }
 
   /// Checks that the names in a script are those that its program would open: it is text, and read line by line.
-  private func checkOpenableNames() throws(ErrorRecord) {
+  private func checkOpenableNames() throws(RunError) {
     guard options.format.opensRecordings else { return }
     for path in inputs.compactMap(\.path) {
       let fault =
@@ -93,7 +93,7 @@ struct OutputPlan {
 
   private func checkSurvival(
     of read: [FilePath], _ results: [FilePath], _ frames: [FilePath]
-  ) throws(ErrorRecord) {
+  ) throws(RunError) {
     let written = results + frames
     let complaint =
       FileIdentity.complaint(written, replacing: read)
@@ -106,7 +106,7 @@ struct OutputPlan {
 
   private var pictures: [FilePath] { [options.report, options.plot].compactMap(\.self) }
 
-  private func checkPictures(_ results: [FilePath]) throws(ErrorRecord) {
+  private func checkPictures(_ results: [FilePath]) throws(RunError) {
     for (option, path, others) in [
       ("--report", options.report, results),
       ("--plot", options.plot, results + pictures.dropLast()),
@@ -130,13 +130,13 @@ struct OutputPlan {
   }
 
   /// Checks that no two files have the same path; `paths` holds the file of each input.
-  private func checkNames(_ flag: String, _ paths: [FilePath?]) throws(ErrorRecord) {
+  private func checkNames(_ flag: String, _ paths: [FilePath?]) throws(RunError) {
     try checkDistinct(zip(inputs, paths).map { ($0, $1?.text) }) { first, second, path in
       "\(flag): \(first) and \(second) would both become \(path)"
     }
   }
 
-  private func checkFileIDs() throws(ErrorRecord) {
+  private func checkFileIDs() throws(RunError) {
     let names = inputs.map { ($0, $0.path.map { RecordingName.stem($0.string) }) }
     try checkDistinct(names) { first, second, name in
       "--format \(options.format.rawValue): \(first) and \(second) would both become \(name)"
@@ -145,7 +145,7 @@ struct OutputPlan {
 
   private func checkDistinct(
     _ names: [(input: Input, name: String?)], _ complaint: (String, String, String) -> String
-  ) throws(ErrorRecord) {
+  ) throws(RunError) {
     // By bytes: Unicode has several ways to write é, and a file system may have files of each.
     var owners: [[UInt8]: Input] = [:]
     for (input, name) in names {
@@ -163,7 +163,7 @@ struct OutputPlan {
   }
 
   /// Checks for all existing files with the names of results before the analysis begins.
-  private func checkNothingIsReplaced(_ paths: [FilePath]) throws(ErrorRecord) {
+  private func checkNothingIsReplaced(_ paths: [FilePath]) throws(RunError) {
     guard !options.replacesFiles else { return }
     let taken = paths.filter(\.isTaken)
     guard let first = taken.first else { return }
@@ -179,7 +179,7 @@ struct OutputPlan {
   }
 
   /// Checks that no segment may have the name of another result.
-  private func checkSegments(beside results: [FilePath]) throws(ErrorRecord) {
+  private func checkSegments(beside results: [FilePath]) throws(RunError) {
     guard let saving = options.saving else { return }
     let places = inputs.compactMap { input in
       files.segments(of: input).map { (folder: $0.folder.absolute, stem: $0.stem) }
@@ -207,7 +207,7 @@ struct OutputPlan {
     }
   }
 
-  private func checkSegmentNames() throws(ErrorRecord) {
+  private func checkSegmentNames() throws(RunError) {
     guard let name = options.saving?.name, inputs.count > 1, !name.has(.stem) else { return }
     throw usage(
       "--segment-name \(name.text) has no {stem}, but there are \(inputs.count) inputs: add it, so that their "
@@ -224,17 +224,15 @@ struct OutputPlan {
     return saving.file(facts, in: folder)
   }
 
-  private func makeFolder(_ folder: FilePath) throws(ErrorRecord) {
+  private func makeFolder(_ folder: FilePath) throws(RunError) {
     do {
       try folder.makeFolder()
     } catch {
-      let error = OutputError(folder: folder, error)
-      throw ErrorRecord(
-        file: folder.string, message: error.description, exitCode: error.exitCode)
+      throw RunError(OutputError(folder: folder, error))
     }
   }
 
-  private func usage(_ message: String) -> ErrorRecord {
-    ErrorRecord(file: "", message: message, exitCode: ExitStatus.usage)
+  private func usage(_ message: String) -> RunError {
+    RunError(message, exitCode: ExitStatus.usage)
   }
 }

@@ -104,10 +104,7 @@ struct LabelFolder {
     do {
       return try Folder.files(under: folder)
     } catch {
-      throw RunError(
-        "cannot read the folder \(printable(error.path)): \(error.errno); check your "
-          + "permission to read it",
-        exitCode: ExitStatus.noInput)
+      throw RunError(ErrorRecord(error))
     }
   }
 }
