@@ -263,7 +263,7 @@ class Tally:
     def row(self):
         cells = self.rates(self.notices, self.seconds)
         for away in (False, True):
-            cells.append(" / ".join(f"{100 * self.missed[away, wait] / max(self.episodes[away], 1):.1f}" for wait in (1, 2)))
+            cells.append("/".join(f"{100 * self.missed[away, wait] / max(self.episodes[away], 1):.1f}" for wait in (1, 2)))
         return cells
 
     def later_row(self):
@@ -275,11 +275,11 @@ class Tally:
         for distance in DISTANCES:
             count, hours = notices[distance], max(seconds[distance], 1) / 3600
             low, high = poisson_interval(count)
-            cells.append(f"{count / hours:.0f} ({low / hours:.0f} to {high / hours:.0f})")
+            cells.append(f"{count / hours:.0f} ({low / hours:.0f}–{high / hours:.0f})")
         return cells
 
     def talk_row(self):
-        return [" / ".join(f"{100 * self.unnoticed[manner, wait] / max(self.talks[manner], 1):.0f}" for wait in (2, 5, 10))
+        return ["/".join(f"{100 * self.unnoticed[manner, wait] / max(self.talks[manner], 1):.0f}" for wait in (2, 5, 10))
                 for manner in MANNERS]
 
 
