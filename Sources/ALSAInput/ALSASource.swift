@@ -116,7 +116,7 @@ public final class ALSASource: PCMSource {
           ? RequestedParameters(configuration, parameters) : nil,
         realTimePriority: configuration.realTimePriority, wake: try WakeEvent(),
         reader: blocks)
-      thread = try JoinableThread(running: capture.run)
+      thread = try JoinableThread(capture.run)
     } catch let error as CaptureError {
       throw error
     } catch {

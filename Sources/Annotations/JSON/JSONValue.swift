@@ -66,8 +66,7 @@ public enum JSONValue: Sendable, Hashable {
       case "\r": text += "\\r"
       case "\t": text += "\\t"
       case _ where scalar.isCommand:
-        let hex = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+        text += "\\u" + String(scalar.value, radix: 16).padded(to: 4, right: true, with: "0")
       default: text.unicodeScalars.append(scalar)
       }
     }

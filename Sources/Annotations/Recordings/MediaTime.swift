@@ -71,6 +71,5 @@ extension MediaTime {
 
 /// Returns a number with leading zeros.
 package func padded(_ number: some BinaryInteger, to width: Int) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  String(number).padded(to: width, right: true, with: "0")
 }

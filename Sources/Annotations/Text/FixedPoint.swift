@@ -4,8 +4,7 @@ package func fixed(_ value: Double, places: Int) -> String {
   let scaled = (value.magnitude * power).rounded()
   // Scores may be of any size. Numbers beyond 2^53 have no decimals.
   guard scaled < 9e15 else { return "\(value)" }
-  let digits = String(UInt64(scaled))
-  let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+  let digits = padded(UInt64(scaled), to: places + 1)
   let sign = value < 0 && scaled > 0 ? "-" : ""
-  return sign + padded.dropLast(places) + (places > 0 ? "." + padded.suffix(places) : "")
+  return sign + digits.dropLast(places) + (places > 0 ? "." + digits.suffix(places) : "")
 }

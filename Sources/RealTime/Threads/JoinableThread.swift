@@ -1,37 +1,23 @@
 package import Glibc
 package import SystemPackage
 
-/// An error that says that the system cannot start another thread.
-package struct ThreadError: Error {
-  /// The code that `pthread_create` returned.
-  package let errno: Int32
-}
-
 /// A thread for work that blocks, which must not run in Swift's task pool.
 package final class JoinableThread: Sendable {
   /// The handle for `pthread_` functions. It is valid until the thread is joined, or ends after ``detach()``.
   package let handle: pthread_t
 
-  /// Starts `body` on a new thread. The thread blocks all signals, so that they go to the host's threads.
-  package init(_ body: @escaping @Sendable () -> Void) throws(ThreadError) {
+  /// Starts `body` on a new thread, or throws why the system cannot. The thread blocks all signals, so that they go to the
+  /// host's threads.
+  package init(_ body: @escaping @Sendable () -> Void) throws(Errno) {
     // The pointer outlives this call: the new thread takes over the reference, or the failure path below releases it.
     let start = Unmanaged.passRetained(Start(body))
     var handle = pthread_t()
     let code = pthread_create(&handle, nil, { runThread($0) }, start.toOpaque())
     guard code == 0 else {
       start.release()
-      throw ThreadError(errno: code)
+      throw Errno(rawValue: code)
     }
     self.handle = handle
-  }
-
-  /// Starts `body` on a new thread, as ``init(_:)`` does. Throws an `Errno`, as most calls of the system do.
-  package convenience init(running body: @escaping @Sendable () -> Void) throws(Errno) {
-    do {
-      try self.init(body)
-    } catch {
-      throw Errno(rawValue: error.errno)
-    }
   }
 
   /// Starts `body` on a thread that nobody joins, which ends with `body` or with the process. Returns `false` if the
@@ -47,18 +33,19 @@ package final class JoinableThread: Sendable {
   /// Lets the thread end by itself, instead of ``join()``.
   package func detach() { pthread_detach(handle) }
 
-  /// Returns or throws what `body` does on a new thread. The waiting task blocks no thread.
+  /// Returns what `body` returns on a new thread, or throws why there is none. The waiting task blocks no thread.
   package static func value<Value: Sendable>(
-    of body: @escaping @Sendable () throws -> Value
-  ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      do {
-        let thread = try JoinableThread { continuation.resume(with: Result { try body() }) }
-        thread.detach()
+    of body: @escaping @Sendable () -> Value
+  ) async throws(Errno) -> Value {
+    let result = await withCheckedContinuation { continuation in
+      do throws(Errno) {
+        try JoinableThread { continuation.resume(returning: Result<Value, Errno>.success(body())) }
+          .detach()
       } catch {
-        continuation.resume(throwing: error)
+        continuation.resume(returning: .failure(error))
       }
     }
+    return try result.get()
   }
 
   fileprivate final class Start: Sendable {

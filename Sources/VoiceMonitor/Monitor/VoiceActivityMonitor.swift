@@ -175,6 +175,7 @@ extension VoiceActivityMonitor {
 
   /// Starts the two threads and waits until the analysis has ended.
   private func listen() async throws {
+    let outcome: Result<Void, any Error>
     do {
       let messenger = try JoinableThread { [self] in
         var clocks = ClockReading.now.map { ClockWatch($0) }
@@ -186,10 +187,11 @@ extension VoiceActivityMonitor {
         publisher.messenger.stop()
         messenger.join()
       }
-      try await JoinableThread.value(of: { [self] in try analyse() })
-    } catch is ThreadError {
+      outcome = try await JoinableThread.value { [self] in Result { try analyse() } }
+    } catch {
       throw MonitorError.noThread
     }
+    try outcome.get()
   }
 
   /// Runs on the analysis thread: analyses one source after the other.

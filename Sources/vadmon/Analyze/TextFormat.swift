@@ -49,8 +49,8 @@ struct TextFormat: RecordFormat {
   }
 
   private func line(_ span: SpanRecord, note: String) -> String {
-    let times = rightAligned(span.start.clock, 12) + " – " + leftAligned(span.end.clock, 12)
-    let length = style.faint(rightAligned(span.duration.seconds + " s", 10))
+    let times = span.start.clock.padded(to: 12, right: true) + " – " + span.end.clock.padded(to: 12)
+    let length = style.faint((span.duration.seconds + " s").padded(to: 10, right: true))
     let channel = span.channelText.map { "  \($0)" } ?? ""
     return times + length + channel + note + "\n"
   }
@@ -92,12 +92,4 @@ struct TextFormat: RecordFormat {
         + lines([drawing.times(of: shown)], .faint)
     }.joined()
   }
-}
-
-private func rightAligned(_ text: String, _ width: Int) -> String {
-  String(repeating: " ", count: max(0, width - text.count)) + text
-}
-
-private func leftAligned(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - text.count))
 }

@@ -91,13 +91,9 @@ extension RunConfiguration {
     // A long timeline or path does not move the other sources away.
     let valueWidth = rows.map(\.1.count).filter { $0 <= 20 }.max() ?? 0
     return rows.map { name, value, source in
-      let end = source.map { padded(value, to: valueWidth) + $0 } ?? value
-      return padded(name, to: nameWidth) + end + "\n"
+      let end = source.map { value.padded(to: valueWidth) + "  " + $0 } ?? value
+      return name.padded(to: nameWidth) + "  " + end + "\n"
     }.joined()
-  }
-
-  private func padded(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count) + 2)
   }
 }
 

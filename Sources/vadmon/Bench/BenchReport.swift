@@ -10,10 +10,6 @@ struct BenchReport {
   /// Why instructions were not counted.
   var note: String?
 
-  /// The version of the schema. It changes whenever a reader would have to change: a member is removed or changes its
-  /// meaning.
-  private static let schemaVersion = 1
-
   var text: String {
     let heading = [
       "rate", "body", "µs for 10 ms", "spread", "× real time", "× memcpy", "instructions",
@@ -63,15 +59,12 @@ struct BenchReport {
   }
 
   var json: String {
-    let head: [(String, JSONValue)] = [
-      ("schema_version", .integer(Self.schemaVersion)), ("generator", .string(Vadmon.generator)),
-      ("processor", Self.processor.map { .string($0) } ?? .null),
-      ("recording", recording.map { .string($0) } ?? .null),
-      ("streams", .integer(BenchRun.streams)), ("note", note.map { .string($0) } ?? .null),
+    let members: JSONValue = [
+      "processor": Self.processor.map { .string($0) } ?? .null,
+      "recording": recording.map { .string($0) } ?? .null, "streams": .integer(BenchRun.streams),
+      "note": note.map { .string($0) } ?? .null, "results": .array(results.map(Self.json)),
     ]
-    let lines = results.map { "    " + Self.json($0).text }
-    return "{\n" + head.map { "  \"\($0)\": \($1.text),\n" }.joined() + "  \"results\": [\n"
-      + lines.joined(separator: ",\n") + "\n  ]\n}\n"
+    return members.document(version: 1, listing: ["results"])
   }
 
   private static func json(_ result: BenchResult) -> JSONValue {

@@ -96,15 +96,14 @@ extension ProgressBar {
     let width = 16
     let full = Int((fraction * Double(width)).rounded())
     let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
-    let percent = String(Int(fraction * 100))
-    let pad = String(repeating: " ", count: max(0, 3 - percent.count))
+    let percent = String(Int(fraction * 100)).padded(to: 3, right: true)
     let inputs = count > 1 ? "  \(finished) of \(count)" : ""
     let left =
       elapsed < 1 || fraction < 0.001
       ? "" : "  \(clock((elapsed / fraction - elapsed).rounded(.up))) left"
     let speed = Int(analysed / max(elapsed, 1e-3))
     return
-      "\(bar) \(pad)\(percent) %\(inputs)\(left)  \(clock(analysed)) analysed, \(speed)× real time"
+      "\(bar) \(percent) %\(inputs)\(left)  \(clock(analysed)) analysed, \(speed)× real time"
   }
 
   private static func clock(_ seconds: Double) -> Substring {

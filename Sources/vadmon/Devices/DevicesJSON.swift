@@ -5,20 +5,9 @@ import Annotations
 struct DevicesJSON {
   let devices: [CaptureDevice]
 
-  /// The version of the schema. It changes whenever a reader would have to change: a member is removed or changes its
-  /// meaning.
-  private static let schemaVersion = 1
-
   var text: String {
-    let lines = devices.map { "    " + json($0).text }.joined(separator: ",\n")
-    return """
-      {
-        "schema_version": \(Self.schemaVersion),
-        "generator": \(JSONValue.string(Vadmon.generator).text),
-        "devices": [\(lines.isEmpty ? "" : "\n\(lines)\n  ")]
-      }
-
-      """
+    let members: JSONValue = ["devices": .array(devices.map(json))]
+    return members.document(version: 1, listing: ["devices"])
   }
 
   private func json(_ device: CaptureDevice) -> JSONValue {

@@ -1,8 +1,9 @@
 extension SoundServer {
   /// Which sources a server has, and which of them its streams record.
   struct State {
-    /// The names of the sources by their numbers.
-    private var sources: [Substring: String] = [:]
+    /// The sources that ALSA can open, whether or not they are in use.
+    var inputs: [Source] { sources.map(\.source).filter(\.canBeNamed) }
+    private var sources: [(number: Substring, source: Source)] = []
     /// The number of the source that each stream records, and the stream's client and process as far as they are said.
     private var streams: [(source: Substring, client: Substring?, process: Int32?)] = []
     private var processes: [Substring: Int32] = [:]
@@ -17,11 +18,23 @@ extension SoundServer {
           if kind == "Source Output " { streams.append(("", nil, nil)) }
         }
         switch kind {
-        case "Source ": if let name = line.value(of: "Name") { sources[number] = name }
+        case "Source ": readSource(line, number)
         case "Source Output ": readStream(line)
         case "Client ": if let process = line.process { processes[number] = process }
         default: break
         }
+      }
+    }
+
+    private mutating func readSource(_ line: Substring, _ number: Substring) {
+      if let name = line.value(of: "Name") { sources.append((number, Source(name: name))) }
+      guard let last = sources.indices.last, sources[last].number == number else { return }
+      if let title = line.value(of: "Description") { sources[last].source.title = title }
+      if let sink = line.value(of: "Monitor of Sink") {
+        sources[last].source.isMonitor = sink != "n/a"
+      }
+      if line.hasPrefix("\t\tdevice.bus = \"bluetooth\"") {
+        sources[last].source.isBluetooth = true
       }
     }
 
@@ -33,7 +46,7 @@ extension SoundServer {
     }
 
     /// Returns whether there is a source of this name.
-    func has(_ source: String) -> Bool { sources.values.contains(source) }
+    func has(_ source: String) -> Bool { sources.contains { $0.source.name == source } }
 
     /// Returns the names of the sources that a process records, one for each of its streams.
     ///
@@ -41,7 +54,8 @@ extension SoundServer {
     func sources(ofProcess process: Int32) -> [String] {
       streams.compactMap { stream in
         let owner = stream.process ?? stream.client.flatMap { processes[$0] }
-        return owner == process ? sources[stream.source] : nil
+        guard owner == process else { return nil }
+        return sources.first { $0.number == stream.source }?.source.name
       }
     }
   }

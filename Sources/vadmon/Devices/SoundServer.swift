@@ -13,11 +13,8 @@ enum SoundServer {
 
   /// Returns the sources, whether or not they can be opened, to be listed after `pulse`.
   static func sources() -> [CaptureDevice] {
-    inputs().map { CaptureDevice(name: $0.deviceName, title: $0.title) }
+    (state()?.inputs ?? []).map { CaptureDevice(name: $0.deviceName, title: $0.title) }
   }
-
-  /// Returns the same without opening any.
-  static func inputs() -> [Source] { sources(in: answer("list", "sources") ?? "") }
 
   /// Whether a server may run: one is named, or a socket is there. pactl would start one otherwise.
   static var isThere: Bool {
@@ -38,21 +35,28 @@ enum SoundServer {
   static func defaultMonitor(in text: String) -> Source {
     let head = "Default Sink: "
     let sink = text.split(separator: "\n").first { $0.hasPrefix(head) }?.dropFirst(head.count)
-    guard let sink, !sink.isEmpty, !sink.hasPrefix("@"), !sink.contains("'") else {
-      return .unnamedMonitor
-    }
-    return Source(name: sink + ".monitor", title: "")
+    guard let sink, !sink.isEmpty, !sink.hasPrefix("@") else { return .unnamedMonitor }
+    let monitor = Source(name: sink + ".monitor")
+    return monitor.canBeNamed ? monitor : .unnamedMonitor
   }
 
   struct Source: Hashable {
-    var name: String
-    var title: String
+    let name: String
+    var title = ""
     /// Whether it hears what an output plays.
     var isMonitor = false
-    var isBluetooth = false
+    var isBluetooth: Bool
+
+    init(name: some StringProtocol) {
+      self.name = String(name)
+      isBluetooth = name.hasPrefix("bluez")
+    }
 
     /// The monitor of the default output where nobody says which that is.
-    static let unnamedMonitor = Source(name: "@DEFAULT_MONITOR@", title: "")
+    static let unnamedMonitor = Source(name: "@DEFAULT_MONITOR@")
+
+    /// Whether ALSA can open it: it cannot read a quote within quotes.
+    var canBeNamed: Bool { !name.contains("'") }
 
     /// The name of the device, in quotes if ALSA would misinterpret a part of it.
     var deviceName: String {
@@ -62,24 +66,6 @@ enum SoundServer {
       }
       return isPlain ? "pulse:DEVICE=\(name)" : "pulse:DEVICE='\(name)'"
     }
-  }
-
-  /// Returns the sources in the output of `pactl list sources` in the C locale, which indents members of a source by
-  /// one tab.
-  static func sources(in text: String) -> [Source] {
-    var sources: [Source] = []
-    for line in text.split(separator: "\n") {
-      if let name = line.value(of: "Name") {
-        sources.append(Source(name: name, title: ""))
-        sources[sources.count - 1].isBluetooth = name.hasPrefix("bluez")
-      } else if let last = sources.indices.last {
-        if let title = line.value(of: "Description") { sources[last].title = title }
-        if let sink = line.value(of: "Monitor of Sink") { sources[last].isMonitor = sink != "n/a" }
-        if line.hasPrefix("\t\tdevice.bus = \"bluetooth\"") { sources[last].isBluetooth = true }
-      }
-    }
-    // ALSA cannot read a quote within quotes.
-    return sources.filter { !$0.name.contains("'") }
   }
 
   /// The command of pactl with these arguments. Its output is in English.

@@ -95,7 +95,7 @@ struct LiveRun: CommandRun {
       while files.count < 4 { files.append(try WakeEvent()) }
       while threads.count < 6 {
         threads.append(
-          try JoinableThread(running: { _ = isOver.wait { $0 ? true : nil } }))
+          try JoinableThread({ _ = isOver.wait { $0 ? true : nil } }))
       }
     } catch {
       throw RunError(noThread: "for the analysis", error)

@@ -33,20 +33,29 @@ import VirtualDeviceSupport
       \tName: headset
       \t\tdevice.bus = "bluetooth"
       """
+    func source(
+      _ name: String, _ title: String = "", isMonitor: Bool = false, isBluetooth: Bool = false
+    )
+      -> SoundServer.Source
+    {
+      var source = SoundServer.Source(name: name)
+      (source.title, source.isMonitor, source.isBluetooth) = (title, isMonitor, isBluetooth)
+      return source
+    }
+    let inputs = SoundServer.State(text).inputs
     #expect(
-      SoundServer.sources(in: text) == [
-        .init(name: "alsa_input.pci-0000_00_1f.3.analog-stereo", title: "Built-in: Analog"),
-        .init(name: "bluez:00,FF", title: "", isBluetooth: true),
-        .init(name: "alsa_output.pci.monitor", title: "", isMonitor: true),
-        .init(name: "headset", title: "", isBluetooth: true),
+      inputs == [
+        source("alsa_input.pci-0000_00_1f.3.analog-stereo", "Built-in: Analog"),
+        source("bluez:00,FF", isBluetooth: true),
+        source("alsa_output.pci.monitor", isMonitor: true), source("headset", isBluetooth: true),
       ])
     #expect(
-      SoundServer.sources(in: text).map(\.deviceName) == [
+      inputs.map(\.deviceName) == [
         "pulse:DEVICE=alsa_input.pci-0000_00_1f.3.analog-stereo", "pulse:DEVICE='bluez:00,FF'",
         "pulse:DEVICE=alsa_output.pci.monitor", "pulse:DEVICE=headset",
       ])
-    #expect(SoundServer.sources(in: "").isEmpty)
-    #expect(SoundServer.sources(in: "\tDescription: of nothing\n").isEmpty)
+    #expect(SoundServer.State("").inputs.isEmpty)
+    #expect(SoundServer.State("\tDescription: of nothing\n").inputs.isEmpty)
   }
 
   /// PipeWire does not know `@DEFAULT_MONITOR@`, so the output's name is used where pactl says it.

@@ -7,17 +7,13 @@ struct ComparisonJSON {
   let comparison: Comparison
   let options: CompareOptions
 
-  /// The version of the schema. It changes whenever a reader would have to change: a member is removed or changes its
-  /// meaning.
-  private static let schemaVersion = 1
-
   var text: String {
-    let members =
-      head + [
-        ("pooled", json(comparison.pooled).text), ("folders", list(comparison.folders)),
-        ("files", list(comparison.files)),
-      ] + (comparison.reliability.map { [("reliability", json($0).text)] } ?? [])
-    return "{\n" + members.map { "  \"\($0)\": \($1)" }.joined(separator: ",\n") + "\n}\n"
+    let sections: JSONValue = [
+      "pooled": json(comparison.pooled), "folders": .array(comparison.folders.map(json)),
+      "files": .array(comparison.files.map(json)),
+    ]
+    let reliability: JSONValue = comparison.reliability.map { ["reliability": json($0)] } ?? [:]
+    return (inputs + sections + reliability).document(version: 1, listing: ["folders", "files"])
   }
 
   /// The options of the comparison.
@@ -34,23 +30,13 @@ struct ComparisonJSON {
   }
 
   /// The inputs, and what else was given.
-  private var head: [(name: String, value: String)] {
-    let members: [(name: String, value: JSONValue)] = [
-      ("schema_version", .integer(Self.schemaVersion)),
-      ("generator", .string(Vadmon.generator)),
-      ("reference", .string(options.reference.string)),
-      ("detected", .string(options.detected.string)),
-      ("against", options.against.map { .string($0.string) } ?? .null),
-      ("config", configuration),
-      ("bounds", .array(options.bounds.map(json))),
-      ("warnings", .array(comparison.warnings.map { .string($0) })),
+  private var inputs: JSONValue {
+    [
+      "reference": .string(options.reference.string), "detected": .string(options.detected.string),
+      "against": options.against.map { .string($0.string) } ?? .null, "config": configuration,
+      "bounds": .array(options.bounds.map(json)),
+      "warnings": .array(comparison.warnings.map { .string($0) }),
     ]
-    return members.map { ($0.name, $0.value.text) }
-  }
-
-  private func list(_ sections: [Comparison.Section]) -> String {
-    if sections.isEmpty { return "[]" }
-    return "[\n    " + sections.map { json($0).text }.joined(separator: ",\n    ") + "\n  ]"
   }
 
   private func json(_ bound: FigureBound) -> JSONValue {

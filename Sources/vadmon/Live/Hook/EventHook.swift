@@ -83,7 +83,7 @@ final class EventHook: Sendable {
     self.warn = warn
     do throws(Errno) {
       (stopping, progress) = (try WakeEvent(), try WakeEvent())
-      let thread = try JoinableThread(running: { [self] in
+      let thread = try JoinableThread({ [self] in
         while true { run(state.wait { $0.next() }.facts) }
       })
       thread.detach()

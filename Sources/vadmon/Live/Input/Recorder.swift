@@ -63,7 +63,7 @@ final class Recorder: @unchecked Sendable {
     let recorder = Recorder(
       sink, ring.reader, rate: source.sampleRate, channelCount: source.channelCount, wake,
       words, onFailure)
-    try JoinableThread(running: recorder.run).detach()
+    try JoinableThread(recorder.run).detach()
     return (
       recorder, RecordingTap(source, ring.writer, waiting: canWait ? (wake, room) : nil)
     )

@@ -162,7 +162,7 @@ struct FullMeter {
 
   private func labelled(_ label: String, _ text: String) -> String {
     guard hasLabels else { return text }
-    return label + String(repeating: " ", count: labelWidth - label.count) + text
+    return label.padded(to: labelWidth) + text
   }
 }
 

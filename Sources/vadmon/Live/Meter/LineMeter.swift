@@ -32,7 +32,7 @@ struct LineMeter {
   /// The reason, padded to a constant width so that the level does not move.
   private var reason: String {
     let text = state.shortReason
-    let padded = text + String(repeating: " ", count: max(0, 20 - text.count))
+    let padded = text.padded(to: 20)
     switch state.reading?.state {
     case .speech, .hangover: return style.good(padded)
     default: return padded

@@ -72,8 +72,7 @@ enum LevelScale {
   /// Returns the level as `-32.4 dBFS`, with a constant width.
   static func text(_ reading: MeterState.Reading?) -> String {
     guard let reading else { return "" }
-    let number = fixed(Double(reading.levelDBFS), places: 1)
-    return String(repeating: " ", count: max(0, 6 - number.count)) + number + " dBFS"
+    return fixed(Double(reading.levelDBFS), places: 1).padded(to: 6, right: true) + " dBFS"
   }
 
   /// Returns the scale below the bar: `-72       -60       …       0`.

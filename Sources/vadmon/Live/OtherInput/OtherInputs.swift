@@ -57,7 +57,7 @@ struct OtherInputs: Sendable {
     let used =
       [chosen, reference ?? ""].compactMap(CaptureDevice.serverSource)
       + server.sources(ofProcess: getpid())
-    return SoundServer.inputs()
+    return server.inputs
       .filter { !$0.isMonitor && !$0.isBluetooth && !used.contains($0.name) }
       .map {
         Candidate(input: OtherInput(device: $0.deviceName, title: $0.title), source: $0.name)

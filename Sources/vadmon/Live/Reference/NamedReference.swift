@@ -106,7 +106,7 @@ final class NamedReference: PCMSource, @unchecked Sendable {
         device: device, target: target, isThere: !isMicrophone, source: source,
         isTrusted: !isWatched, changedAt: isMicrophone ? 0 : monotonicTime()))
     if isWatched {
-      try JoinableThread(running: { [weak self, watchWake] in Self.watch(watchWake) { self } })
+      try JoinableThread({ [weak self, watchWake] in Self.watch(watchWake) { self } })
         .detach()
     } else if target != nil {
       warn(

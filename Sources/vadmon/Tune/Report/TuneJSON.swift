@@ -6,19 +6,12 @@ import SystemPackage
 struct TuneJSON {
   let result: TuneResult
 
-  /// The version of the schema. It changes whenever a reader would have to change: a member is removed or changes its
-  /// meaning.
-  private static let schemaVersion = 1
-
   private var tuning: Tuning { result.tuning }
   private var options: TuneOptions { result.options }
 
-  var text: String {
-    let members = head + outcome
-    return "{\n" + members.map { "  \"\($0)\": \($1.text)" }.joined(separator: ",\n") + "\n}\n"
-  }
+  var text: String { (inputs + outcome).document(version: 1) }
 
-  private var head: [(String, JSONValue)] {
+  private var inputs: JSONValue {
     let config: JSONValue = .object(
       result.given.map { .init(name: $0.name, value: $0.json) } + [
         .init(name: "min_gap_ms", value: .integer(Evaluation().minGap)),
@@ -28,10 +21,9 @@ struct TuneJSON {
         .init(name: "silence", value: .array(options.silence.map { .string($0) })),
       ])
     return [
-      ("schema_version", .integer(Self.schemaVersion)), ("generator", .string(Vadmon.generator)),
-      ("recordings", .string(options.recordings.string)),
-      ("labels", .string(options.labels.string)), ("objective", objective), ("config", config),
-      ("warnings", .array(result.warnings.map { .string($0) })),
+      "recordings": .string(options.recordings.string), "labels": .string(options.labels.string),
+      "objective": objective, "config": config,
+      "warnings": .array(result.warnings.map { .string($0) }),
     ]
   }
 
@@ -44,7 +36,7 @@ struct TuneJSON {
     ]
   }
 
-  private var outcome: [(String, JSONValue)] {
+  private var outcome: JSONValue {
     let (section, verdict) = (tuning.section, tuning.verdict)
     let folds = tuning.folds.map { fold -> JSONValue in
       [
@@ -58,15 +50,13 @@ struct TuneJSON {
       "began_with": section.against?.json ?? .null, "difference": section.difference?.json ?? .null,
     ]
     return [
-      ("settings_tried", .integer(tuning.tried)), ("began_with", tuning.start.json),
-      ("tuned", tuning.tuned.json), ("folds", .array(folds)), ("held_out", heldOut),
-      (
-        "verdict",
-        [
-          "is_significant_gain": .bool(verdict.isGain),
-          "figure": .string(verdict.figure.rawValue), "text": .string(result.verdict),
-        ]
-      ), ("advised", tuning.advised.json),
+      "settings_tried": .integer(tuning.tried), "began_with": tuning.start.json,
+      "tuned": tuning.tuned.json, "folds": .array(folds), "held_out": heldOut,
+      "verdict": [
+        "is_significant_gain": .bool(verdict.isGain), "figure": .string(verdict.figure.rawValue),
+        "text": .string(result.verdict),
+      ],
+      "advised": tuning.advised.json,
     ]
   }
 }

@@ -52,13 +52,13 @@ struct TuneResult {
   /// The advised settings as a file for `--config`, with what the file of `--config` had, and with what the tuning took
   /// for granted.
   var configuration: String {
-    let members = (given + tuning.advised.settings).map { ($0.name, $0.json) }
-    let names = Set(members.map(\.0) + [SettingKey.offsetFollowsOnset.name])
-    let others = options.settings.given.named.filter { !names.contains($0.name) }
-    let lines = (others.map { ($0.name, $0.value) } + members).map { name, value in
-      "  \(JSONValue.string(name).text): \(value.text)"
+    let members = (given + tuning.advised.settings).map {
+      JSONValue.Member(name: $0.name, value: $0.json)
     }
-    return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
+    let names = Set(members.map(\.name) + [SettingKey.offsetFollowsOnset.name])
+    let others = options.settings.given.named.filter { !names.contains($0.name) }
+      .map { JSONValue.Member(name: $0.name, value: $0.value) }
+    return JSONValue.object(others + members).linesOfMembers()
   }
 
   /// The settings that were not searched.

@@ -1,0 +1,28 @@
+import Annotations
+
+extension JSONValue {
+  /// Returns a document with a command's results: the version of its schema, the program, and the members of this object.
+  ///
+  /// - Parameters:
+  ///   - version: It changes whenever a reader would have to change: a member is removed or changes its meaning.
+  ///   - lists: The arrays that have a line for each element.
+  func document(version: Int, listing lists: Set<String> = []) -> String {
+    let head: JSONValue = [
+      "schema_version": .integer(version), "generator": .string(Vadmon.generator),
+    ]
+    return (head + self).linesOfMembers(listing: lists)
+  }
+
+  /// Returns the object with one member a line.
+  func linesOfMembers(listing lists: Set<String> = []) -> String {
+    guard case .object(let members) = self else { return text + "\n" }
+    let lines = members.map { member in
+      var value = member.value.text
+      if case .array(let elements) = member.value, !elements.isEmpty, lists.contains(member.name) {
+        value = "[\n    " + elements.map(\.text).joined(separator: ",\n    ") + "\n  ]"
+      }
+      return "  \(JSONValue.string(member.name).text): \(value)"
+    }
+    return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
+  }
+}
