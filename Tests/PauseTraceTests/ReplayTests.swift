@@ -105,12 +105,12 @@ import VideoPause
     let replay = try PlayedTrace([
       #"{"type": "config", "decision_interval_ms": 10000}"#, camera("a"),
       #"{"at": 0, "type": "estimate", "bps": 1000000}"#,
-      #"{"at": 2, "type": "audio", "streams": 3, "measured_bps": 500000}"#,
+      #"{"at": 2, "type": "audio", "streams": 3, "measured_bps": 300000}"#,
       #"{"at": 9, "type": "tick"}"#,
     ])
     let state = try #require(replay.states.first { $0.at >= .seconds(2) })
     #expect(state.decision.budget.audioReserve == 0)
-    #expect(state.capacity == 400_000)
+    #expect(state.capacity == 640_000)
   }
 
   @Test func theCoordinatorIsAskedAtMostOnceAMillisecond() throws {
