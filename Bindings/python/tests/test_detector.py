@@ -278,7 +278,7 @@ class Errors(unittest.TestCase):
         detector = Detector()
         self.assertEqual(detector.process(samples) + detector.flush(), [])
         self.assertEqual(detector.non_finite_samples, 16000)
-        with self.assertWarnsRegex(RuntimeWarning, "16000 samples are NaN or infinite"):
+        with self.assertWarnsRegex(RuntimeWarning, "The sound has 16000 samples that are NaN or infinite"):
             self.assertEqual(segments(samples, 16000), [])
 
     def test_gaps_and_levels_out_of_range(self) -> None:

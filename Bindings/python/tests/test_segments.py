@@ -4,6 +4,7 @@ import asyncio
 import gc
 import io
 import json
+import linecache
 import os
 import random
 import shutil
@@ -23,6 +24,7 @@ import numpy
 
 import voiceactivity
 from voiceactivity import Detector, Event, Frames, RecordingError, Segment, asegments, frames, iter_segments, segments
+from voiceactivity.compat import silero
 from voiceactivity.shaping import Rules, Segmenter
 
 try:
@@ -314,6 +316,41 @@ class Sources(unittest.TestCase):
             for source, reference in ((odd, None), (odd, bytes(32000)), (bytes(32000), odd)):
                 with self.assertRaisesRegex(ValueError, "number is odd: pass whole samples"):
                     segments(source, 16000, reference=reference)
+
+
+class Warnings(unittest.TestCase):
+    def test_each_recording_is_named_at_the_callers_line(self) -> None:
+        torn = io.BytesIO()
+        with wave.open(torn, "wb") as file:
+            file.setparams((1, 2, 16000, 0, "NONE", ""))
+            file.writeframes(bytes(32000))
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")  # a text once for each line, as in a program
+            names = [str(Path(folder) / f"{name}.wav") for name in ("one", "two")]
+            for name in names:
+                Path(name).write_bytes(torn.getvalue()[:16044])
+                segments(name)
+                list(iter_segments(name))
+                frames(name)
+                silero.read_audio(name)
+            done = subprocess.run([sys.executable, "-m", "voiceactivity", *names], capture_output=True, text=True)
+        says = [f"{name} ends at 0.50 s, before its header says; what is there was analysed." for name in names]
+        self.assertEqual([str(one.message) for one in caught], [text for text in says for _ in range(4)])
+        self.assertEqual(done.stderr.splitlines(), says)
+        calls = ["segments(name)", "list(iter_segments(name))", "frames(name)", "silero.read_audio(name)"] * 2
+        self.assertEqual([linecache.getline(one.filename, one.lineno).strip() for one in caught], calls)
+
+    def test_wrong_samples_are_warned_of_at_the_callers_line(self) -> None:
+        loud, missing = numpy.full(16000, 9.0), numpy.full(16000, numpy.nan)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")
+            Detector().process(loud)
+            segments(loud, 16000)
+            silero.get_speech_timestamps(loud)
+            segments(missing, 16000)
+        calls = ["Detector().process(loud)", "segments(loud, 16000)", "silero.get_speech_timestamps(loud)"]
+        calls += ["segments(missing, 16000)"]
+        self.assertEqual([linecache.getline(one.filename, one.lineno).strip() for one in caught], calls)
 
 
 @needs_samples

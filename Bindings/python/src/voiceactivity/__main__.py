@@ -4,6 +4,7 @@ import argparse
 import io
 import re
 import sys
+import warnings
 from typing import NoReturn
 
 from . import RecordingError, __version__, segments
@@ -42,6 +43,7 @@ def main() -> int:
     except ValueError as error:
         print(re.sub(r"\b(\w+)_ms\b", lambda name: "--" + name[1].replace("_", "-"), str(error)), file=sys.stderr)
         return 64
+    warnings.formatwarning = lambda message, *_, **__: f"{message}\n"  # it names the file
     code = 0
     for file in arguments.files:
         try:

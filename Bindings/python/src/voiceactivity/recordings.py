@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
+from .warning import warn
+
 if TYPE_CHECKING:
     import wave
 
@@ -40,15 +42,15 @@ def open_recording(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: fl
             source.seek(0)
     if is_pipe:
         raise RecordingError(
-            f"{_name(source)} is a pipe without a WAV of 16-bit samples: write to a file, or pass raw PCM."
+            f"{name_of(source)} is a pipe without a WAV of 16-bit samples: write to a file, or pass raw PCM."
         )
     raise RecordingError(
-        f"{_name(source)} is not a WAV file with 16-bit samples: install soundfile (pip install soundfile) or ffmpeg, "
+        f"{name_of(source)} is not a WAV file with 16-bit samples: install soundfile (pip install soundfile) or ffmpeg, "
         "which read other formats."
     )
 
 
-def _name(source: str | os.PathLike[str] | IO[bytes]) -> str:
+def name_of(source: str | os.PathLike[str] | IO[bytes]) -> str:
     return os.fspath(source) if isinstance(source, str | os.PathLike) else str(getattr(source, "name", "The file"))
 
 
@@ -66,7 +68,7 @@ def _open_wave(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: float)
     if file.getsampwidth() != 2:
         file.close()
         return None
-    chunks = _wave_chunks(file, _name(source), _frames(chunk_seconds, file.getframerate()))
+    chunks = _wave_chunks(file, name_of(source), _frames(chunk_seconds, file.getframerate()))
     return Recording(file.getframerate(), file.getnchannels(), chunks, file.close)
 
 
@@ -79,13 +81,7 @@ def _wave_chunks(file: wave.Wave_read, name: str, frames: int) -> Iterator[memor
             yield memoryview(chunk)[:whole].cast("h")
     if read < file.getnframes() < 0x7FFFFFFF // size:  # streams state the largest length
         seconds = read / file.getframerate()
-        _warn(f"{name} ends at {seconds:.2f} s, before its header says; what is there was analysed.")
-
-
-def _warn(text: str) -> None:
-    import warnings
-
-    warnings.warn(text, stacklevel=3)
+        warn(f"{name} ends at {seconds:.2f} s, before its header says; what is there was analysed.")
 
 
 def _open_soundfile(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: float) -> Recording | None:
@@ -107,12 +103,12 @@ def _open_soundfile(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: f
                 yield memoryview(chunk).cast("f")
         except (soundfile.SoundFileError, AssertionError):  # soundfile asserts that it gets what libsndfile promised
             seconds = read / file.samplerate
-            _warn(f"{_name(source)} is damaged from {seconds:.2f} s on; what is before it was analysed.")
+            warn(f"{name_of(source)} is damaged from {seconds:.2f} s on; what is before it was analysed.")
             return
         missing = (file.frames - read) / file.samplerate
         if 0.1 < missing < 1e9:  # lossy formats round; streams state the largest length
-            _warn(
-                f"{_name(source)} lacks {missing:.2f} s of what it states; if they are not at its end, later times are "
+            warn(
+                f"{name_of(source)} lacks {missing:.2f} s of what it states; if they are not at its end, later times are "
                 "early."
             )
 
@@ -148,14 +144,14 @@ def _open_ffmpeg(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: floa
         yield from recording.chunks
         process.wait()
         if process.returncode:
-            raise RecordingError(f"ffmpeg stopped reading {_name(source)}: {_last_line(said)}.")
+            raise RecordingError(f"ffmpeg stopped reading {name_of(source)}: {_last_line(said)}.")
 
     if recording:
         return Recording(recording.sample_rate_hz, recording.channels, chunks(), close)
     output.close()
     process.wait()
     with said:
-        raise RecordingError(f"{_name(source)} is not a recording that ffmpeg reads: {_last_line(said)}.")
+        raise RecordingError(f"{name_of(source)} is not a recording that ffmpeg reads: {_last_line(said)}.")
 
 
 def _last_line(said: IO[bytes]) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, cast
 from ._core import Detector, EchoReference, Frames
 from .shaping import Rules, Segment, Segmenter
 from .sources import Chunks, length, open_source, without_first
+from .warning import warn
 
 if TYPE_CHECKING:
     from typing import Any, Unpack
@@ -190,20 +191,15 @@ class _Analysis:
             self.heard += length(samples)
             yield events
         yield self.detector.flush(frames=frames)
-        self._warn()
+        count = self.detector.non_finite_samples
+        if count:
+            warn(f"{self.chunks.name} has {count} samples that are NaN or infinite; they count as 0.", RuntimeWarning)
 
     def segments(self, rules: Rules) -> Iterator[Segment]:
         segmenter = Segmenter(self.detector, rules)
         for events in self.events(segmenter.frames):
             yield from segmenter.push(events)
         yield from segmenter.finish(self.heard)
-
-    def _warn(self) -> None:
-        count = self.detector.non_finite_samples
-        if count:
-            import warnings
-
-            warnings.warn(f"{count} samples are NaN or infinite, and were analysed as 0.", RuntimeWarning, stacklevel=3)
 
 
 # With a reference: it may come up to 100 ms before the microphone's sound, and must not come after it.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from ._core import buffer
-from .recordings import open_recording
+from .recordings import name_of, open_recording
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -32,8 +32,9 @@ CHUNK_SECONDS = 0.5
 
 
 class Chunks(NamedTuple):
-    """Samples in order. `close` ends the reading."""
+    """Samples in order, and what messages call them. `close` ends the reading."""
 
+    name: str
     sample_rate_hz: int
     samples: Iterator[Buffer]
     close: Callable[[], object]
@@ -44,12 +45,13 @@ def open_source(
 ) -> Chunks:
     """Opens a recording by its name, a binary file, an array, bytes of 16-bit PCM, or an iterable of chunks."""
     if isinstance(source, str | os.PathLike) or hasattr(source, "read"):
-        recording = open_recording(cast("str | os.PathLike[str] | IO[bytes]", source), chunk_seconds)
+        file = cast("str | os.PathLike[str] | IO[bytes]", source)
+        recording = open_recording(file, chunk_seconds)
         if channel is not None and not 0 <= channel < recording.channels:
             recording.close()
             raise ValueError(f"There is no channel {channel}: the recording has {recording.channels}, counted from 0.")
         selected = (_select(chunk, recording.channels, channel) for chunk in recording.chunks)
-        return Chunks(recording.sample_rate_hz, selected, recording.close)
+        return Chunks(name_of(file), recording.sample_rate_hz, selected, recording.close)
     if sample_rate_hz is None:
         raise TypeError("Samples without a header need sample_rate_hz, in Hz.")
     if channel is not None:
@@ -62,7 +64,7 @@ def open_source(
         chunks = iter(cast("Iterable[Buffer]", source))
     if chunk_seconds < CHUNK_SECONDS:
         chunks = _cut(chunks, max(int(chunk_seconds * sample_rate_hz), 1))
-    return Chunks(sample_rate_hz, chunks, _nothing)
+    return Chunks("The sound", sample_rate_hz, chunks, _nothing)
 
 
 def length(chunk: Buffer) -> int:
