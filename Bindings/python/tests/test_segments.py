@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import io
+import itertools
 import json
 import linecache
 import os
@@ -11,20 +12,24 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 import warnings
 import wave
 from array import array
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from struct import pack
 from typing import Any
 from unittest import mock
 
 import numpy
+import soundfile  # pyright: ignore[reportMissingTypeStubs]
 
 import voiceactivity
 from voiceactivity import Detector, Event, Frames, RecordingError, Segment, asegments, frames, iter_segments, segments
 from voiceactivity.compat import silero
+from voiceactivity.recordings import open_recording
 from voiceactivity.shaping import Rules, Segmenter
 
 try:
@@ -208,10 +213,6 @@ class Sources(unittest.TestCase):
             self.assertEqual(segments(self.recording), self.expected)
 
     def test_damaged_recordings_are_analysed_as_far_as_they_go(self) -> None:
-        try:
-            import soundfile  # noqa: F401  # pyright: ignore
-        except ImportError:
-            self.skipTest("soundfile is not installed")
         whole = (SAMPLES / "speech.flac").read_bytes()
         torn = self.folder / "torn.flac"
         torn.write_bytes(whole[: len(whole) // 3])
@@ -267,6 +268,52 @@ class Sources(unittest.TestCase):
             self.assertEqual(segments(self.wav), self.expected)
             with self.assertRaisesRegex(RecordingError, r"pip install soundfile.* or ffmpeg"):
                 segments(self.recording)
+
+    def test_lengths_that_writers_to_a_pipe_state_mean_the_end_of_the_file(self) -> None:
+        whole = self.wav.read_bytes()
+        wide = self.folder / "wide.wav"
+        soundfile.write(wide, numpy.asarray(self.samples), self.rate_hz, "PCM_24")  # pyright: ignore
+        wide.write_bytes(wide.read_bytes().replace(b"data" + pack("<I", 3 * len(self.samples)), b"data" + bytes(4)))
+        self.assertEqual(segments(wide), self.expected)
+        for form, data in ((0, 0), (36, 0), (0, len(whole) - 44), (0xFFFFFFFF, 0xFFFFFFFF), (0x7FFFFFFF, 0x7FFFFFDB)):
+            streamed = whole[:4] + pack("<I", form) + whole[8:40] + pack("<I", data) + whole[44:]
+            self.wav.write_bytes(streamed)
+            out, into = os.pipe()
+            with os.fdopen(into, "wb") as writer, os.fdopen(out, "rb") as pipe, warnings.catch_warnings():
+                warnings.simplefilter("error")
+                thread = threading.Thread(target=lambda: (writer.write(streamed), writer.close()))
+                thread.start()
+                for source in (self.wav, io.BytesIO(streamed), pipe):
+                    self.assertEqual(segments(source), self.expected, (form, data))
+                thread.join()
+            if VADMON:
+                self.assertEqual(times(self.expected), by_vadmon(self.wav))
+
+    def test_wav_of_pcm_needs_nothing(self) -> None:
+        floats = numpy.linspace(-1.5, 1.5, 4002, dtype="f").reshape(-1, 2)
+        integers = (floats * 1.4e9).astype("i4")
+        forms = {"PCM_U8": 8, "PCM_16": 16, "PCM_24": 24, "PCM_32": 32, "FLOAT": 0, "DOUBLE": 0}
+        for form, (subtype, bits) in itertools.product(("WAV", "WAVEX"), forms.items()):
+            soundfile.write(self.wav, integers if bits else floats, 16000, subtype, format=form)  # pyright: ignore
+            with mock.patch.dict(sys.modules, soundfile=None), mock.patch.dict(os.environ, PATH=""):
+                found = self.decoded(self.wav)
+            expected, _ = soundfile.read(self.wav, dtype="int32" if bits else "float64")  # pyright: ignore
+            if bits:  # those of 8 bits are the upper half of 16, the others of 32
+                found = found.astype("i4") << (32 - 8 * found.itemsize)
+            numpy.testing.assert_array_equal(found, expected.reshape(-1), f"{form} {subtype}")  # pyright: ignore
+
+    def decoded(self, path: Path) -> Any:
+        recording = open_recording(path, 0.01)
+        self.addCleanup(recording.close)
+        return numpy.concatenate([numpy.asarray(chunk) for chunk in recording.chunks])
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    def test_ffmpeg_neither_rounds_nor_clips(self) -> None:
+        values = numpy.asarray([1e-6, -3e-7, 4.0, -2.5, 0.1] * 1000, "f")
+        path = self.folder / "floats.w64"
+        soundfile.write(path, values, 16000, "FLOAT")  # pyright: ignore
+        with mock.patch.dict(sys.modules, soundfile=None):
+            numpy.testing.assert_array_equal(self.decoded(path), values)
 
     def test_a_torn_recording_is_analysed_as_far_as_it_goes(self) -> None:
         whole = self.wav.read_bytes()

@@ -73,7 +73,7 @@ def _save_wave(path: str, channels: Floats, rate_hz: int) -> None:
 
 
 def _mono(chunk: Floats, channels: int) -> Floats:
-    scale = 32768 if chunk.dtype.kind == "i" else 1
+    scale = 1 << (8 * chunk.itemsize - 1) if chunk.dtype.kind == "i" else 1
     return (chunk.reshape(-1, channels).mean(axis=1, dtype="f") / scale).astype("f")
 
 
