@@ -27,7 +27,8 @@ import numpy
 import soundfile  # pyright: ignore[reportMissingTypeStubs]
 
 import voiceactivity
-from voiceactivity import Detector, Event, Frames, RecordingError, Segment, asegments, frames, iter_segments, segments
+from voiceactivity import Detector, Event, Frames, RecordingError, Segment
+from voiceactivity import asegments, frames, iter_segments, ogg, segments
 from voiceactivity.compat import silero
 from voiceactivity.recordings import open_recording
 from voiceactivity.shaping import Rules, Segmenter
@@ -223,6 +224,30 @@ class Sources(unittest.TestCase):
         with self.assertRaises(RecordingError):
             segments(raw)
 
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    def test_a_damaged_ogg_keeps_its_times(self) -> None:
+        path = self.folder / "speech.ogg"
+        sound = numpy.tile(numpy.asarray(self.samples), 4)
+        soundfile.write(path, sound, self.rate_hz)  # pyright: ignore
+        whole, intact = path.read_bytes(), segments(path)
+        starts = [start for start in range(len(whole)) if whole.startswith(b"OggS", start)]
+        damaged, missing = bytearray(whole), starts[len(starts) // 2]
+        damaged[missing + 200] ^= 1
+        for content in (damaged, whole[:missing] + whole[starts[len(starts) // 2 + 1] :]):
+            path.write_bytes(content)
+            with self.assertWarnsRegex(UserWarning, "speech.ogg is damaged; what could not be decoded counts as silence"):
+                found = segments(path)
+            self.assertEqual((found[:4], found[-4:]), (intact[:4], intact[-4:]))
+            if VADMON:
+                self.assertEqual(times(found), by_vadmon(path))
+            # Without ffmpeg, the message says what this means for times.
+            with mock.patch.dict(os.environ, PATH=""), self.assertWarnsRegex(UserWarning, "later times are early"):
+                self.assertLess(segments(path)[-1].end, intact[-1].end - 0.5)
+        # What follows the last page, and the end of a file that is cut off, are no damage in between.
+        for content in (whole, whole + bytes(70_000), whole[: starts[-2] + 100]):
+            path.write_bytes(content)
+            self.assertFalse(ogg.is_damaged(path))
+
     def test_tensors_are_arrays(self) -> None:
         rate_hz, samples = read("speech.flac")
         values = numpy.asarray(samples)
@@ -333,6 +358,13 @@ class Sources(unittest.TestCase):
             file.write(self.wav.read_bytes()[:20000])
         with os.fdopen(out, "rb") as file, self.assertWarnsRegex(UserWarning, "before its header says"):
             self.assertEqual(segments(file), [])
+        if Path("/dev/fd").is_dir():
+            out, into = os.pipe()
+            with os.fdopen(into, "wb") as file:
+                file.write(self.wav.read_bytes()[:20000])
+            with self.assertWarnsRegex(UserWarning, f"/dev/fd/{out} ends at"):
+                self.assertEqual(segments(f"/dev/fd/{out}"), [])
+            os.close(out)
         out, into = os.pipe()
         os.close(into)
         with os.fdopen(out, "rb") as file, self.assertRaises(RecordingError):

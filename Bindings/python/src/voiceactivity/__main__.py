@@ -33,6 +33,10 @@ def _arguments() -> argparse.ArgumentParser:
     return parser
 
 
+def _line(message: Warning | str, *_: object, **__: object) -> str:
+    return f"{message}\n"
+
+
 def main() -> int:
     arguments = _arguments().parse_args()
     for stream in sys.stdout, sys.stderr:
@@ -43,7 +47,7 @@ def main() -> int:
     except ValueError as error:
         print(re.sub(r"\b(\w+)_ms\b", lambda name: "--" + name[1].replace("_", "-"), str(error)), file=sys.stderr)
         return 64
-    warnings.formatwarning = lambda message, *_, **__: f"{message}\n"  # it names the file
+    warnings.formatwarning = _line
     code = 0
     for file in arguments.files:
         try:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from struct import calcsize, unpack_from
 from typing import IO, Any, NamedTuple, cast
 
+from . import ogg
 from .warning import warn
 
 # A header may state any length and any rate, so that reads have limits of their own.
@@ -36,23 +37,23 @@ def open_recording(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: fl
 
     Raises OSError if the file cannot be opened and RecordingError if nothing reads it.
     """
+    is_pipe, readers = False, (_open_wave, _open_soundfile, _open_ffmpeg)
     if isinstance(source, str | os.PathLike):
-        with open(source, "rb"):
-            pass  # a missing file is the caller's mistake, whatever would read it
-    is_pipe = not isinstance(source, str | os.PathLike) and not source.seekable()
-    for reader in (_open_wave,) if is_pipe else (_open_wave, _open_soundfile, _open_ffmpeg):
+        if ogg.is_damaged(source):
+            readers = (_open_repaired, _open_soundfile)
+    elif not source.seekable():
+        is_pipe, readers = True, (_open_wave,)
+    for reader in readers:
         recording = reader(source, chunk_seconds)
         if recording:
             return recording
         if not isinstance(source, str | os.PathLike) and not is_pipe:
             source.seek(0)
     if is_pipe:
-        raise RecordingError(
-            f"{name_of(source)} is a pipe without a WAV of PCM: write to a file, or pass raw PCM."
-        )
+        raise RecordingError(f"{name_of(source)} is a pipe without a WAV of PCM: write to a file, or pass raw PCM.")
     raise RecordingError(
-        f"{name_of(source)} is not a WAV file of PCM: install soundfile (pip install soundfile) "
-        "or ffmpeg, which read other formats."
+        f"{name_of(source)} is not a WAV of PCM: install soundfile (pip install soundfile) or ffmpeg, which read other "
+        "formats."
     )
 
 
@@ -129,7 +130,7 @@ def _wave_chunks(file: IO[bytes], wave: _Wave, name: str, chunk_seconds: float) 
         warn(f"{name} ends at {seconds:.2f} s, before its header says; what is there was analysed.")
 
 
-def _wave_samples(data: bytes, wave: _Wave) -> array[Any]:
+def _wave_samples(data: bytes | bytearray, wave: _Wave) -> array[Any]:
     wide = calcsize(wave.code)
     if wave.width < wide:
         stored = data.translate(_SIGNED) if wave.width == 1 else data
@@ -178,14 +179,26 @@ def _open_soundfile(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: f
         missing = (file.frames - read) / file.samplerate
         if 0.1 < missing < 1e9:  # lossy formats round; streams state the largest length
             warn(
-                f"{name_of(source)} lacks {missing:.2f} s of what it states; if they are not at its end, later times are "
-                "early."
+                f"{name_of(source)} lacks {missing:.2f} s of what it states; if they are not at its end, later times "
+                "are early."
             )
 
     return Recording(file.samplerate, file.channels, chunks(), file.close)
 
 
-def _open_ffmpeg(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: float) -> Recording | None:
+def _open_repaired(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: float) -> Recording | None:
+    """Reads a damaged Ogg with ffmpeg, which keeps time by that of its pages. libsndfile leaves out what is missing."""
+    # A time that does not advance is none; sound would be dropped.
+    repair = r"asetpts=if(lte(PTS\,PREV_INPTS)\,NAN\,PTS),aresample=async=1"
+    recording = _open_ffmpeg(source, chunk_seconds, "-af", repair)
+    if recording:
+        warn(f"{name_of(source)} is damaged; what could not be decoded counts as silence.")
+    return recording
+
+
+def _open_ffmpeg(
+    source: str | os.PathLike[str] | IO[bytes], chunk_seconds: float, *options: str
+) -> Recording | None:
     import shutil
 
     program = shutil.which("ffmpeg")
@@ -196,7 +209,7 @@ def _open_ffmpeg(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: floa
 
     # `file:` keeps ffmpeg from taking a name for a protocol.
     command = [program, "-v", "error", "-nostdin", "-i", "file:" + os.fspath(source)]
-    command += ["-vn", "-map", "0:a:0", "-c:a", "pcm_f32le", "-f", "wav", "-"]
+    command += ["-vn", "-map", "0:a:0", *options, "-c:a", "pcm_f32le", "-f", "wav", "-"]
     said = tempfile.TemporaryFile()  # noqa: SIM115: a pipe would fill while nobody reads it
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said)
     output = process.stdout
