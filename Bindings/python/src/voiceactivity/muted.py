@@ -17,7 +17,7 @@ class SpeakingWhileMuted:
     """Follows a detector, and reports when the user starts and stops speaking while muted.
 
     `on_change` gets each new value of `is_speaking`, `on_notice` each new value of `notice`; `changes` iterates over
-    the former. A call takes all its events before it calls back; what a callback raises first is raised after the last one.
+    the former. A call takes all its events before it calls back, and raises a callback's error after the last one.
 
     Times are those of the sound: they go on when the detector is reset. What is done to the detector itself, `muted`
     and `reset()`, counts from the next look or call here; an unmute between two calls is not seen, so that
