@@ -76,9 +76,16 @@ def _pieces(chunk: Buffer) -> Any:
     """Returns a chunk so that slices of it are of samples. Only the array itself can be cut if it has two axes."""
     given = buffer(chunk)
     view = memoryview(given)
-    if view.ndim == 1 and view.itemsize == 1 and view.nbytes % 2 != 0:
+    return given if view.ndim > 1 else of_samples(view)
+
+
+def of_samples(view: memoryview[Any]) -> memoryview[Any]:
+    """Returns a view of samples, which bytes are two by two. Raises ValueError if one byte remains."""
+    if view.itemsize > 1:
+        return view
+    if view.nbytes % 2 != 0:
         raise ValueError("Bytes are read as 16-bit samples, but their number is odd: pass whole samples.")
-    return given if view.ndim > 1 else view.cast("h") if view.itemsize == 1 else view
+    return view.cast("h")
 
 
 def without_first(chunk: Buffer, count: int) -> Buffer:
