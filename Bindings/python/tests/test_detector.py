@@ -395,6 +395,10 @@ class Help(unittest.TestCase):
             with self.assertRaises(RuntimeWarning):
                 Detector().process(quiet * 32768)
 
+    def test_help_has_every_setting(self) -> None:
+        for name in Detector().settings.keys() - {"sample_rate_hz"} | {"conversation", "notice", "transcription"}:
+            self.assertIn(f"\n{name}: ", Detector.__doc__ or "")
+
     def test_reprs_say_where_a_stream_is(self) -> None:
         echo, frames = EchoReference(48000), Frames()
         detector = Detector(48000, echo=echo)

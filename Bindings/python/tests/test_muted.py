@@ -81,7 +81,7 @@ class Stream(unittest.TestCase):
         speaking.dismiss(2)
         speaking.set_requirement("session_active", False)
         self.assertEqual((changes[3:], notices[3:]), ([False], [None]))
-        with self.assertRaisesRegex(ValueError, "no requirement 'joined'"):
+        with self.assertRaisesRegex(ValueError, "no requirement 'joined'; there are: .* session_active .*flowing[.]"):
             speaking.set_requirement("joined", True)
 
     def test_a_reset_ends_the_value_and_the_time_goes_on(self) -> None:
