@@ -340,6 +340,23 @@ class Sources(unittest.TestCase):
         with mock.patch.dict(sys.modules, soundfile=None):
             numpy.testing.assert_array_equal(self.decoded(path), values)
 
+    def test_what_is_no_recording_is_refused_with_what_helps(self) -> None:
+        with self.assertRaises(RecordingError) as caught:
+            segments(io.BytesIO(b"text"))
+        self.assertIn("The file is not a recording that soundfile reads: ffmpeg reads more, if", str(caught.exception))
+        if shutil.which("ffmpeg"):
+            with self.assertRaises(RecordingError) as caught:
+                segments(__file__)
+            self.assertEqual(str(caught.exception).count(__file__), 1)
+        many = self.folder / "many.wav"
+        soundfile.write(many, numpy.zeros((800, 65)), 8000)  # pyright: ignore
+        with self.assertRaisesRegex(ValueError, "has 65 channels, and at most 64 are mixed: choose one"):
+            segments(many)
+        self.assertEqual(segments(many, channel=64), [])
+        most = self.folder / "most.wav"
+        soundfile.write(most, numpy.zeros((800, 64)), 8000)  # pyright: ignore
+        self.assertEqual(segments(most), [])
+
     def test_a_torn_recording_is_analysed_as_far_as_it_goes(self) -> None:
         whole = self.wav.read_bytes()
         self.wav.write_bytes(whole[:100001])

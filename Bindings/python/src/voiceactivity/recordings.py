@@ -7,7 +7,7 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator
 from struct import calcsize, unpack_from
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, NamedTuple
 
 from . import ogg
 from .warning import warn
@@ -51,10 +51,24 @@ def open_recording(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: fl
             source.seek(0)
     if is_pipe:
         raise RecordingError(f"{name_of(source)} is a pipe without a WAV of PCM: write to a file, or pass raw PCM.")
+    if soundfile_module():
+        raise RecordingError(
+            f"{name_of(source)} is not a recording that soundfile reads: ffmpeg reads more, if it is installed and "
+            "gets the name of a file."
+        )
     raise RecordingError(
         f"{name_of(source)} is not a WAV of PCM: install soundfile (pip install soundfile) or ffmpeg, which read other "
         "formats."
     )
+
+
+def soundfile_module() -> Any:
+    """Returns soundfile, or None where it or its library is not installed."""
+    try:
+        import soundfile  # pyright: ignore[reportMissingTypeStubs]
+    except (ImportError, OSError):  # OSError: the package is there, libsndfile is not
+        return None
+    return soundfile
 
 
 def name_of(source: str | os.PathLike[str] | IO[bytes]) -> str:
@@ -75,7 +89,7 @@ class _Wave(NamedTuple):
 
 def _open_wave(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: float) -> Recording | None:
     file = open(source, "rb") if isinstance(source, str | os.PathLike) else source  # noqa: SIM115: until `close`
-    close = _nothing if file is source else file.close
+    close = nothing if file is source else file.close
     wave = _wave_header(file)
     if not wave:
         close()
@@ -151,18 +165,17 @@ def _read(file: IO[bytes], count: int) -> bytes:
     return data
 
 
-def _nothing() -> None:
+def nothing() -> None:
     pass
 
 
 def _open_soundfile(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: float) -> Recording | None:
-    try:
-        import soundfile  # pyright: ignore[reportMissingTypeStubs]
-    except (ImportError, OSError):  # OSError: the package is there, libsndfile is not
+    soundfile = soundfile_module()
+    if not soundfile:
         return None
     path = os.fsencode(source) if isinstance(source, str | os.PathLike) else source  # names need not be Unicode
     try:
-        file: Any = soundfile.SoundFile(cast("Any", path))
+        file = soundfile.SoundFile(path)
     except (soundfile.LibsndfileError, TypeError):  # TypeError: a name that ends with .raw
         return None
 
@@ -208,7 +221,8 @@ def _open_ffmpeg(
     import tempfile
 
     # `file:` keeps ffmpeg from taking a name for a protocol.
-    command = [program, "-v", "error", "-nostdin", "-i", "file:" + os.fspath(source)]
+    url = "file:" + os.fspath(source)
+    command = [program, "-v", "error", "-nostdin", "-i", url]
     command += ["-vn", "-map", "0:a:0", *options, "-c:a", "pcm_f32le", "-f", "wav", "-"]
     said = tempfile.TemporaryFile()  # noqa: SIM115: a pipe would fill while nobody reads it
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said)
@@ -227,16 +241,17 @@ def _open_ffmpeg(
         yield from recording.chunks
         process.wait()
         if process.returncode:
-            raise RecordingError(f"ffmpeg stopped reading {name_of(source)}: {_last_line(said)}.")
+            raise RecordingError(f"ffmpeg stopped reading {name_of(source)}: {_last_line(said, url)}.")
 
     if recording:
         return Recording(recording.sample_rate_hz, recording.channels, chunks(), close)
     output.close()
     process.wait()
     with said:
-        raise RecordingError(f"{name_of(source)} is not a recording that ffmpeg reads: {_last_line(said)}.")
+        raise RecordingError(f"{name_of(source)} is not a recording that ffmpeg reads: {_last_line(said, url)}.")
 
 
-def _last_line(said: IO[bytes]) -> str:
+def _last_line(said: IO[bytes], url: str) -> str:
     said.seek(max(0, said.seek(0, os.SEEK_END) - 4096))
-    return (said.read().decode(errors="replace").strip().splitlines() or ["it gives no reason"])[-1]
+    last = (said.read().decode(errors="replace").strip().splitlines() or ["it gives no reason"])[-1]
+    return last.removeprefix(f"{url}: ")

@@ -56,7 +56,7 @@ def segments(
     Decisions use up to 0.7 s of the sound that follows, as those of a smoothed Detector.
 
     Raises OSError, RecordingError (the recording cannot be read), ValueError or TypeError. Warns if a recording is
-    torn or samples are not finite.
+    torn or damaged, and if samples are not finite.
     """
     _accept(settings, segments)
     rules = Rules.checked(pad_ms, min_speech_ms, min_silence_ms, max_speech_ms)
@@ -78,7 +78,9 @@ def iter_segments(
 ) -> Iterator[Segment]:
     """Returns the same segments as `segments`, each as soon as no later sound can change it.
 
-    As decisions use what follows, that is 0.7 s later than a live Detector would know.
+    As decisions use what follows, that is 0.7 s later than a live Detector would know. The arguments and the errors are
+    those of `segments`; the call itself raises what is wrong with the arguments. A file is open as long as the iterator
+    is.
     """
     _accept(settings, iter_segments)
     rules = Rules.checked(pad_ms, min_speech_ms, min_silence_ms, max_speech_ms)

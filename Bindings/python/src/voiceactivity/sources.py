@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from ._core import buffer
-from .recordings import name_of, open_recording
+from .recordings import name_of, nothing, open_recording
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 # Long enough that the detector's calls cost nothing and release the GIL, short enough for a stream.
 CHUNK_SECONDS = 0.5
+_MOST_CHANNELS = 64  # that a detector takes
 
 
 class Chunks(NamedTuple):
@@ -50,6 +51,12 @@ def open_source(
         if channel is not None and not 0 <= channel < recording.channels:
             recording.close()
             raise ValueError(f"There is no channel {channel}: the recording has {recording.channels}, counted from 0.")
+        if channel is None and recording.channels > _MOST_CHANNELS:
+            recording.close()
+            raise ValueError(
+                f"The recording has {recording.channels} channels, and at most {_MOST_CHANNELS} are mixed: choose one, "
+                "such as channel=0."
+            )
         selected = (_select(chunk, recording.channels, channel) for chunk in recording.chunks)
         return Chunks(name_of(file), recording.sample_rate_hz, selected, recording.close)
     if sample_rate_hz is None:
@@ -64,7 +71,7 @@ def open_source(
         chunks = iter(cast("Iterable[Buffer]", source))
     if chunk_seconds < CHUNK_SECONDS:
         chunks = _cut(chunks, max(int(chunk_seconds * sample_rate_hz), 1))
-    return Chunks("The sound", sample_rate_hz, chunks, _nothing)
+    return Chunks("The sound", sample_rate_hz, chunks, nothing)
 
 
 def length(chunk: Buffer) -> int:
@@ -123,7 +130,3 @@ def _is_buffer(source: object) -> bool:
 def _refuse_recording(source: object) -> None:
     if isinstance(source, bytes) and source[:4] in (b"RIFF", b"fLaC", b"OggS"):
         raise ValueError("These bytes are a recording with a header: pass io.BytesIO(bytes).")
-
-
-def _nothing() -> None:
-    pass
