@@ -1,4 +1,4 @@
-"""Whether an Ogg file is damaged, which libsndfile does not tell: it leaves pages out.
+"""What is wrong with an Ogg file, which libsndfile does not tell: it leaves out pages that are damaged.
 
 Source: RFC 3533, section 6.
 """
@@ -8,26 +8,32 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from os import PathLike
-from typing import IO
+from typing import IO, Literal
 
 _HEAD = 27
+_FIRST, _LAST = 2, 4  # page of a stream
 _LARGEST_PAGE = _HEAD + 255 + 255 * 255
 _MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
-def is_damaged(path: str | PathLike[str]) -> bool:
-    """Returns whether a file is an Ogg of which pages are damaged, or missing between others. Raises OSError."""
-    following: dict[bytes, int] = {}
+def fault(path: str | PathLike[str]) -> Literal["damaged", "cut off"] | None:
+    """Returns whether a file is an Ogg of which pages are damaged or missing: between others, or only at the end.
+
+    Raises OSError.
+    """
+    following: dict[bytes, int] = {}  # the number of the next page of each stream that has not ended
     with open(path, "rb") as file:
         if not file.seekable() or file.read(4) != b"OggS":  # what is read from a pipe is gone
-            return False
+            return None
         file.seek(0)
         for page in _pages(file):
-            stream, number, is_first = page[14:18], int.from_bytes(page[18:22], "little"), page[5] & 2
-            if not is_first and number != following.get(stream, number):
-                return True
+            flags, stream, number = page[5], page[14:18], int.from_bytes(page[18:22], "little")
+            if not flags & _FIRST and number != following.get(stream, number):
+                return "damaged"
             following[stream] = (number + 1) % (1 << 32)
-    return False
+            if flags & _LAST:
+                del following[stream]
+    return "cut off" if following else None
 
 
 def _pages(file: IO[bytes]) -> Iterator[bytes]:

@@ -39,8 +39,11 @@ def open_recording(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: fl
     """
     is_pipe, readers = False, (_open_wave, _open_soundfile, _open_ffmpeg)
     if isinstance(source, str | os.PathLike):
-        if ogg.is_damaged(source):
+        fault = ogg.fault(source)
+        if fault == "damaged":
             readers = (_open_repaired, _open_soundfile)
+        elif fault:
+            warn(f"{name_of(source)} is cut off; what is there was analysed.")
     elif not source.seekable():
         is_pipe, readers = True, (_open_wave,)
     for reader in readers:
