@@ -12,6 +12,7 @@ from typing import IO, Literal
 
 _HEAD = 27
 _FIRST, _LAST = 2, 4  # page of a stream
+_MOST_FAILURES = 1 << 10  # the search must end soon in a file of nothing but damaged pages
 _LARGEST_PAGE = _HEAD + 255 + 255 * 255
 _MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
@@ -38,8 +39,8 @@ def fault(path: str | PathLike[str]) -> Literal["damaged", "cut off"] | None:
 
 def _pages(file: IO[bytes]) -> Iterator[bytes]:
     """Yields the pages whose checksum is right."""
-    data, at = b"", 0
-    while True:
+    data, at, failures = b"", 0, 0
+    while failures < _MOST_FAILURES:
         if len(data) - at < _LARGEST_PAGE:
             data, at = data[at:] + file.read(1 << 20), 0
         if len(data) < _HEAD:
@@ -49,6 +50,7 @@ def _pages(file: IO[bytes]) -> Iterator[bytes]:
             yield page
             at += len(page)
         else:
+            failures += 1
             following = data.find(b"OggS", at + 1)
             at = len(data) - 3 if following < 0 else following
 

@@ -7,10 +7,12 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator
 from struct import calcsize, unpack_from
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, TypeAlias
 
 from . import ogg
 from .warning import warn
+
+File: TypeAlias = str | os.PathLike[str] | IO[bytes]
 
 # A header may state any length and any rate, so that reads have limits of their own.
 _BLOCK, _MOST_BYTES = 1 << 16, 1 << 24
@@ -32,7 +34,7 @@ class Recording(NamedTuple):
     close: Callable[[], object]
 
 
-def open_recording(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: float) -> Recording:
+def open_recording(source: File, chunk_seconds: float) -> Recording:
     """Opens a file by its name, or a binary file.
 
     Raises OSError if the file cannot be opened and RecordingError if nothing reads it.
@@ -74,7 +76,8 @@ def soundfile_module() -> Any:
     return soundfile
 
 
-def name_of(source: str | os.PathLike[str] | IO[bytes]) -> str:
+def name_of(source: File) -> str:
+    """Returns what messages call a file."""
     return os.fspath(source) if isinstance(source, str | os.PathLike) else str(getattr(source, "name", "The file"))
 
 
@@ -90,7 +93,7 @@ class _Wave(NamedTuple):
     stated: int | None  # bytes of samples
 
 
-def _open_wave(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: float) -> Recording | None:
+def _open_wave(source: File, chunk_seconds: float) -> Recording | None:
     file = open(source, "rb") if isinstance(source, str | os.PathLike) else source  # noqa: SIM115: until `close`
     close = nothing if file is source else file.close
     wave = _wave_header(file)
@@ -172,7 +175,7 @@ def nothing() -> None:
     pass
 
 
-def _open_soundfile(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: float) -> Recording | None:
+def _open_soundfile(source: File, chunk_seconds: float) -> Recording | None:
     soundfile = soundfile_module()
     if not soundfile:
         return None
@@ -202,19 +205,21 @@ def _open_soundfile(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: f
     return Recording(file.samplerate, file.channels, chunks(), file.close)
 
 
-def _open_repaired(source: str | os.PathLike[str] | IO[bytes], chunk_seconds: float) -> Recording | None:
+def _open_repaired(source: File, chunk_seconds: float) -> Recording | None:
     """Reads a damaged Ogg with ffmpeg, which keeps time by that of its pages. libsndfile leaves out what is missing."""
     # A time that does not advance is none; sound would be dropped.
     repair = r"asetpts=if(lte(PTS\,PREV_INPTS)\,NAN\,PTS),aresample=async=1"
     recording = _open_ffmpeg(source, chunk_seconds, "-af", repair)
-    if recording:
+
+    def chunks() -> Iterator[memoryview[Any]]:
+        assert recording
+        yield from recording.chunks
         warn(f"{name_of(source)} is damaged; what could not be decoded counts as silence.")
-    return recording
+
+    return recording and recording._replace(chunks=chunks())
 
 
-def _open_ffmpeg(
-    source: str | os.PathLike[str] | IO[bytes], chunk_seconds: float, *options: str
-) -> Recording | None:
+def _open_ffmpeg(source: File, chunk_seconds: float, *options: str) -> Recording | None:
     import shutil
 
     program = shutil.which("ffmpeg")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from ._core import buffer
-from .recordings import name_of, nothing, open_recording
+from .recordings import File, name_of, nothing, open_recording
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     # Python has collections.abc.Buffer from 3.12 on, and only from then on NumPy's arrays declare that they are one.
     Buffer: TypeAlias = _Buffer | _Array | _Tensor
-    Source: TypeAlias = str | os.PathLike[str] | IO[bytes] | Buffer | Iterable[Buffer]
+    Source: TypeAlias = File | Buffer | Iterable[Buffer]
 
 # Long enough that the detector's calls cost nothing and release the GIL, short enough for a stream.
 CHUNK_SECONDS = 0.5
@@ -46,7 +46,7 @@ def open_source(
 ) -> Chunks:
     """Opens a recording by its name, a binary file, an array, bytes of 16-bit PCM, or an iterable of chunks."""
     if isinstance(source, str | os.PathLike) or hasattr(source, "read"):
-        file = cast("str | os.PathLike[str] | IO[bytes]", source)
+        file = cast("File", source)
         recording = open_recording(file, chunk_seconds)
         if channel is not None and not 0 <= channel < recording.channels:
             recording.close()

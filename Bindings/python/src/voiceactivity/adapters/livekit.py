@@ -86,9 +86,7 @@ class VAD(vad.VAD):
     no effect, because the analysis takes microseconds. Raises ValueError for options that cannot be.
     """
 
-    def __init__(
-        self, *, model: str = "silero", executor: Executor | None = None, **options: Unpack[Changes]
-    ) -> None:
+    def __init__(self, *, model: str = "silero", executor: Executor | None = None, **options: Unpack[Changes]) -> None:
         if model != "silero":
             raise ValueError(f"There is no model {model!r}: leave `model` out.")
         super().__init__(capabilities=vad.VADCapabilities(update_interval=_UPDATE_SECONDS))
@@ -119,7 +117,7 @@ class VAD(vad.VAD):
         return VADStream(self)
 
     def update_options(self, **options: Unpack[Changes]) -> None:
-        """Changes the options that are given, including those of open streams. Raises ValueError, and changes none."""
+        """Changes the options that are given, in open streams too. Raises ValueError, and then changes none."""
         self.options = replace(self.options, **_given(options))
 
 
