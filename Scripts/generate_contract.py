@@ -466,6 +466,11 @@ def parts():
     yield PYTHON + "settings.h", "setting", [
         "#define THRESHOLDS(DO) " + " ".join(settings("", "DO({name})")), "#define LENGTHS(DO) \\",
         " \\\n".join(wrapped(" ".join(settings("DO({name})")), "  ", width=WIDTH - 2))]
+    yield PYTHON + "detector.c", "preset", each("preset", '     "\\n{name}: " {text}')
+    help_line = '     "\\n{name}: {doc}'
+    yield PYTHON + "detector.c", "setting", chain(
+        settings(help_line + '"', help_line + '"', is_default=False), settings(help_line + ' ({default})"', is_default=True))
+    yield PYTHON + "muted.c", "requirement names", each("requirement", '    " {name}"')
     yield PYTHON + "results.c", "event names", ['    "' + quoted("event", str, ", ", "'") + '"']
     yield STUB, "setting", settings("        {name}: int | None = None,", "        {name}: float | None = None,")
     yield "Bindings/web/src/core/layout.js", "layout", web_layout()

@@ -1,5 +1,6 @@
 """adapters.livekit beside LiveKit's own VAD, and in LiveKit's adapter that cuts speech for recognition."""
 
+import inspect
 import unittest
 from array import array
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from typing import Any
 from livekit import rtc
 from livekit.agents import inference, stt, vad
 from livekit.agents.vad import VADEvent, VADEventType
+from livekit.plugins import silero
 
 from tests.support import read
 from voiceactivity.adapters.livekit import VAD
@@ -167,6 +169,26 @@ class OptionTests(unittest.IsolatedAsyncioTestCase):
             with self.assertRaisesRegex(ValueError, next(iter(options))):
                 detector.update_options(**options)
         self.assertEqual(detector.options.min_silence_duration, 0.25)
+
+    def test_calls_that_were_written_for_livekit(self) -> None:
+        def defaults(function: Any) -> dict[str, Any]:
+            """What can be given: another model cannot, nor an option that is deprecated."""
+            left_out = ("self", "onnx_file_path", "padding_duration")
+            parameters = inspect.signature(function).parameters.items()
+            return {name: one.default for name, one in parameters if name not in left_out}
+
+        ours, theirs = VAD(**defaults(inference.VAD)), inference.VAD()
+        self.assertEqual(ours.min_silence_duration, theirs.min_silence_duration)
+        loaded = VAD.load(**defaults(silero.VAD.load))
+        self.assertEqual(loaded.options, VAD.load().options)
+        self.assertEqual(loaded.min_silence_duration, defaults(silero.VAD.load)["min_silence_duration"])
+        self.assertEqual(VAD.load(min_silence_duration=0.3).min_silence_duration, 0.3)
+        nothing = defaults(inference.VAD.update_options)
+        ours.update_options(**{**nothing, "activation_threshold": 0.6})
+        self.assertEqual(ours.options, VAD(activation_threshold=0.6).options)
+        for make in (VAD, inference.VAD):
+            with self.assertRaisesRegex(ValueError, "model"):
+                make(model="another")  # type: ignore
 
     async def test_metrics_are_collected(self) -> None:
         rate_hz, sound = pcm("speech.flac")

@@ -169,8 +169,25 @@ static PyType_Slot slots[] = {
     {Py_tp_doc,
      "Detector(sample_rate_hz=16000, *, preset='conversation', " SETTINGS(PARAMETER)
      "echo=None, smoothed=False)\n--\n\nDetects speech in one stream of samples at 8000 to 192000 Hz, in chunks of any "
-     "length.\n\nSettings that are None are the preset's. Raises ValueError for a setting out of its range.\n\nThe "
-     "events and frames of a smoothed detector come 0.67 s later, decided with the sound that follows, as for\n"
+     "length.\n\nThe presets:\n"
+     /* contract: preset */
+     "\nconversation: " "Calls and meetings: false alarms and misses weigh the same"
+     "\nnotice: " "\"You are muted\": a late notice is better than a wrong one"
+     "\ntranscription: " "What to transcribe: extra sound is better than a lost word"
+     /* contract end */
+     "\n\nSettings that are None are those of the preset, or have the default in brackets. Lengths are 0 to an hour, "
+     "in\nmilliseconds. Raises ValueError for a setting out of its range.\n"
+     /* contract: setting */
+     "\nonset_threshold: posterior at or above which speech may begin, 0 < … < 1"
+     "\noffset_threshold: posterior below which speech may end, 0 < … <= onset_threshold"
+     "\nonset_debounce_ms: how long the posterior is at or above onset_threshold before speech begins"
+     "\nhangover_ms: how long the posterior is below offset_threshold before speech ends"
+     "\nmute_grace_ms: speech that begins within this time after muting is the end of a sentence (300)"
+     "\nmute_carry_over_ms: speech from before or within mute_grace_ms counts if it runs this long after it (1000)"
+     "\nmuted_speech_hold_ms: muted speech lasts at least this long, unless the user unmutes (400)"
+     "\nmuted_speech_release_ms: how long muted speech outlasts the speech (200)"
+     /* contract end */
+     "\n\nThe events and frames of a smoothed detector come 0.67 s later, decided with the sound that follows, as for\n"
      "recordings. Its properties stay live, and restore() returns a live one.\n\nOnly one thread at a time may use a "
      "detector; a second one gets a RuntimeError. Any thread may set `muted` and read\nthe properties, except "
      "speaker_level."},

@@ -27,6 +27,21 @@ static const char *const requirement_names[] = {
     [VA_REQUIREMENT_DATA_FLOWING] = "data_flowing",
     /* contract end */
 };
+static const char unknown_requirement[] =
+    "There is no requirement '%s'; there are:"
+    /* contract: requirement names */
+    " supported_by_runtime"
+    " enabled"
+    " session_active"
+    " session_records"
+    " session_is_conversation"
+    " allowed_to_send_audio"
+    " recording_permitted"
+    " playout_is_not_stereo"
+    " microphone_muted"
+    " data_flowing"
+    /* contract end */
+    ".";
 enum { REQUIREMENTS = sizeof requirement_names / sizeof *requirement_names };
 
 static PyObject *muted_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
@@ -51,7 +66,7 @@ static PyObject *muted_set(PyObject *object, PyObject *arguments) {
   int is_met, requirement = 0;
   if (!PyArg_ParseTuple(arguments, "sp:set", &name, &is_met)) return NULL;
   while (requirement < REQUIREMENTS && strcmp(requirement_names[requirement], name) != 0) requirement++;
-  if (requirement == REQUIREMENTS) return PyErr_Format(PyExc_ValueError, "There is no requirement '%s'.", name);
+  if (requirement == REQUIREMENTS) return PyErr_Format(PyExc_ValueError, unknown_requirement, name);
   if (requirement == VA_REQUIREMENT_MICROPHONE_MUTED && !is_met) va_muted_notice_unmuted(&self->notice);
   return PyBool_FromLong(va_speaking_gate_set(&self->gate, (va_requirement)requirement, is_met));
 }

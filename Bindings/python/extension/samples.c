@@ -107,12 +107,14 @@ static bool has_wrong_scale(const samples *samples) {
 }
 
 static bool warn_of_scale(samples *samples) {
-  if (!has_wrong_scale(samples) ||
-      PyErr_WarnEx(PyExc_RuntimeWarning,
-                   "The samples are floats far beyond 1, their full scale: divide 16-bit values by 32768.", 1) == 0)
-    return true;
-  PyBuffer_Release(&samples->view);
-  return false;
+  if (!has_wrong_scale(samples)) return true;
+  static const char text[] = "The samples are floats far beyond 1, their full scale: divide 16-bit values by 32768.";
+  PyObject *module = PyImport_ImportModule("voiceactivity.warning");
+  PyObject *done = module ? PyObject_CallMethod(module, "warn", "sO", text, PyExc_RuntimeWarning) : NULL;
+  Py_XDECREF(module);
+  Py_XDECREF(done);
+  if (!done) PyBuffer_Release(&samples->view);
+  return done;
 }
 
 bool samples_hold(samples *samples, PyObject *object) {

@@ -278,7 +278,7 @@ class Errors(unittest.TestCase):
         detector = Detector()
         self.assertEqual(detector.process(samples) + detector.flush(), [])
         self.assertEqual(detector.non_finite_samples, 16000)
-        with self.assertWarnsRegex(RuntimeWarning, "16000 samples are NaN or infinite"):
+        with self.assertWarnsRegex(RuntimeWarning, "The sound has 16000 samples that are NaN or infinite"):
             self.assertEqual(segments(samples, 16000), [])
 
     def test_gaps_and_levels_out_of_range(self) -> None:
@@ -394,6 +394,10 @@ class Help(unittest.TestCase):
                 Detector().process(right)
             with self.assertRaises(RuntimeWarning):
                 Detector().process(quiet * 32768)
+
+    def test_help_has_every_setting(self) -> None:
+        for name in Detector().settings.keys() - {"sample_rate_hz"} | {"conversation", "notice", "transcription"}:
+            self.assertIn(f"\n{name}: ", Detector.__doc__ or "")
 
     def test_reprs_say_where_a_stream_is(self) -> None:
         echo, frames = EchoReference(48000), Frames()

@@ -81,7 +81,7 @@ class Stream(unittest.TestCase):
         speaking.dismiss(2)
         speaking.set_requirement("session_active", False)
         self.assertEqual((changes[3:], notices[3:]), ([False], [None]))
-        with self.assertRaisesRegex(ValueError, "no requirement 'joined'"):
+        with self.assertRaisesRegex(ValueError, "no requirement 'joined'; there are: .* session_active .*flowing[.]"):
             speaking.set_requirement("joined", True)
 
     def test_a_reset_ends_the_value_and_the_time_goes_on(self) -> None:
@@ -165,6 +165,22 @@ class Stream(unittest.TestCase):
         with self.assertRaises(RuntimeError):
             speaking.process(array("f", [*speech, *[0.0] * 2 * rate_hz]))
         self.assertFalse(speaking.is_speaking)
+
+    def test_a_callback_that_raises_loses_no_other(self) -> None:
+        told: list[object] = []
+
+        def fail(value: bool) -> None:
+            told.append(value)
+            raise RuntimeError(value)
+
+        detector = Detector(16000, mute_grace_ms=0)
+        speaking = SpeakingWhileMuted(detector, on_change=fail, on_notice=told.append)
+        detector.muted = True
+        events = [event for _ in range(50) for event in detector.push_level(320, 30, True)]
+        events += [event for _ in range(200) for event in detector.push_level(320, 30, False)]
+        with self.assertRaisesRegex(RuntimeError, "True"):
+            speaking.handle(events)
+        self.assertEqual(told, [True, 1, False, None])
 
     def test_changes_iterates(self) -> None:
         detector = Detector(16000)

@@ -3,26 +3,34 @@
 import asyncio
 import gc
 import io
+import itertools
 import json
+import linecache
 import os
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 import warnings
 import wave
 from array import array
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from struct import pack
 from typing import Any
 from unittest import mock
 
 import numpy
+import soundfile  # pyright: ignore[reportMissingTypeStubs]
 
 import voiceactivity
-from voiceactivity import Detector, Event, Frames, RecordingError, Segment, asegments, frames, iter_segments, segments
+from voiceactivity import Detector, Event, Frames, RecordingError, Segment
+from voiceactivity import asegments, frames, iter_segments, ogg, segments
+from voiceactivity.compat import silero
+from voiceactivity.recordings import open_recording
 from voiceactivity.shaping import Rules, Segmenter
 
 try:
@@ -206,10 +214,6 @@ class Sources(unittest.TestCase):
             self.assertEqual(segments(self.recording), self.expected)
 
     def test_damaged_recordings_are_analysed_as_far_as_they_go(self) -> None:
-        try:
-            import soundfile  # noqa: F401  # pyright: ignore
-        except ImportError:
-            self.skipTest("soundfile is not installed")
         whole = (SAMPLES / "speech.flac").read_bytes()
         torn = self.folder / "torn.flac"
         torn.write_bytes(whole[: len(whole) // 3])
@@ -219,6 +223,31 @@ class Sources(unittest.TestCase):
         raw.write_bytes(bytes(32000))
         with self.assertRaises(RecordingError):
             segments(raw)
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    def test_a_damaged_ogg_keeps_its_times(self) -> None:
+        path = self.folder / "speech.ogg"
+        sound = numpy.tile(numpy.asarray(self.samples), 4)
+        soundfile.write(path, sound, self.rate_hz)  # pyright: ignore
+        whole, intact = path.read_bytes(), segments(path)
+        starts = [start for start in range(len(whole)) if whole.startswith(b"OggS", start)]
+        damaged, missing = bytearray(whole), starts[len(starts) // 2]
+        damaged[missing + 200] ^= 1
+        for content in (damaged, whole[:missing] + whole[starts[len(starts) // 2 + 1] :]):
+            path.write_bytes(content)
+            with self.assertWarnsRegex(UserWarning, "speech.ogg is damaged; what could not be decoded counts as sil"):
+                found = segments(path)
+            self.assertEqual((found[:4], found[-4:]), (intact[:4], intact[-4:]))
+            if VADMON:
+                self.assertEqual(times(found), by_vadmon(path))
+            # Without ffmpeg, the message says what this means for times.
+            with mock.patch.dict(os.environ, PATH=""), self.assertWarnsRegex(UserWarning, "later times are early"):
+                self.assertLess(segments(path)[-1].end, intact[-1].end - 0.5)
+        path.write_bytes(whole + bytes(70_000))
+        self.assertIsNone(ogg.fault(path))
+        path.write_bytes(whole[: starts[-2] + 100])
+        with self.assertWarnsRegex(UserWarning, "speech.ogg is cut off; what is there was analysed"):
+            self.assertEqual(segments(path)[:-1], intact[:-1])
 
     def test_tensors_are_arrays(self) -> None:
         rate_hz, samples = read("speech.flac")
@@ -266,6 +295,69 @@ class Sources(unittest.TestCase):
             with self.assertRaisesRegex(RecordingError, r"pip install soundfile.* or ffmpeg"):
                 segments(self.recording)
 
+    def test_lengths_that_writers_to_a_pipe_state_mean_the_end_of_the_file(self) -> None:
+        whole = self.wav.read_bytes()
+        wide = self.folder / "wide.wav"
+        soundfile.write(wide, numpy.asarray(self.samples), self.rate_hz, "PCM_24")  # pyright: ignore
+        wide.write_bytes(wide.read_bytes().replace(b"data" + pack("<I", 3 * len(self.samples)), b"data" + bytes(4)))
+        self.assertEqual(segments(wide), self.expected)
+        for form, data in ((0, 0), (36, 0), (0, len(whole) - 44), (0xFFFFFFFF, 0xFFFFFFFF), (0x7FFFFFFF, 0x7FFFFFDB)):
+            streamed = whole[:4] + pack("<I", form) + whole[8:40] + pack("<I", data) + whole[44:]
+            self.wav.write_bytes(streamed)
+            out, into = os.pipe()
+            with os.fdopen(into, "wb") as writer, os.fdopen(out, "rb") as pipe, warnings.catch_warnings():
+                warnings.simplefilter("error")
+                thread = threading.Thread(target=lambda: (writer.write(streamed), writer.close()))
+                thread.start()
+                for source in (self.wav, io.BytesIO(streamed), pipe):
+                    self.assertEqual(segments(source), self.expected, (form, data))
+                thread.join()
+            if VADMON:
+                self.assertEqual(times(self.expected), by_vadmon(self.wav))
+
+    def test_wav_of_pcm_needs_nothing(self) -> None:
+        floats = numpy.linspace(-1.5, 1.5, 4002, dtype="f").reshape(-1, 2)
+        integers = (floats * 1.4e9).astype("i4")
+        forms = {"PCM_U8": 8, "PCM_16": 16, "PCM_24": 24, "PCM_32": 32, "FLOAT": 0, "DOUBLE": 0}
+        for form, (subtype, bits) in itertools.product(("WAV", "WAVEX"), forms.items()):
+            soundfile.write(self.wav, integers if bits else floats, 16000, subtype, format=form)  # pyright: ignore
+            with mock.patch.dict(sys.modules, soundfile=None), mock.patch.dict(os.environ, PATH=""):
+                found = self.decoded(self.wav)
+            expected, _ = soundfile.read(self.wav, dtype="int32" if bits else "float64")  # pyright: ignore
+            if bits:  # those of 8 bits are the upper half of 16, the others of 32
+                found = found.astype("i4") << (32 - 8 * found.itemsize)
+            numpy.testing.assert_array_equal(found, expected.reshape(-1), f"{form} {subtype}")  # pyright: ignore
+
+    def decoded(self, path: Path) -> Any:
+        recording = open_recording(path, 0.01)
+        self.addCleanup(recording.close)
+        return numpy.concatenate([numpy.asarray(chunk) for chunk in recording.chunks])
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    def test_ffmpeg_neither_rounds_nor_clips(self) -> None:
+        values = numpy.asarray([1e-6, -3e-7, 4.0, -2.5, 0.1] * 1000, "f")
+        path = self.folder / "floats.w64"
+        soundfile.write(path, values, 16000, "FLOAT")  # pyright: ignore
+        with mock.patch.dict(sys.modules, soundfile=None):
+            numpy.testing.assert_array_equal(self.decoded(path), values)
+
+    def test_what_is_no_recording_is_refused_with_what_helps(self) -> None:
+        with self.assertRaises(RecordingError) as caught:
+            segments(io.BytesIO(b"text"))
+        self.assertIn("The file is not a recording that soundfile reads: ffmpeg reads more, if", str(caught.exception))
+        if shutil.which("ffmpeg"):
+            with self.assertRaises(RecordingError) as caught:
+                segments(__file__)
+            self.assertEqual(str(caught.exception).count(__file__), 1)
+        many = self.folder / "many.wav"
+        soundfile.write(many, numpy.zeros((800, 65)), 8000)  # pyright: ignore
+        with self.assertRaisesRegex(ValueError, "has 65 channels, and at most 64 are mixed: choose one"):
+            segments(many)
+        self.assertEqual(segments(many, channel=64), [])
+        most = self.folder / "most.wav"
+        soundfile.write(most, numpy.zeros((800, 64)), 8000)  # pyright: ignore
+        self.assertEqual(segments(most), [])
+
     def test_a_torn_recording_is_analysed_as_far_as_it_goes(self) -> None:
         whole = self.wav.read_bytes()
         self.wav.write_bytes(whole[:100001])
@@ -284,6 +376,13 @@ class Sources(unittest.TestCase):
             file.write(self.wav.read_bytes()[:20000])
         with os.fdopen(out, "rb") as file, self.assertWarnsRegex(UserWarning, "before its header says"):
             self.assertEqual(segments(file), [])
+        if Path("/dev/fd").is_dir():
+            out, into = os.pipe()
+            with os.fdopen(into, "wb") as file:
+                file.write(self.wav.read_bytes()[:20000])
+            with self.assertWarnsRegex(UserWarning, f"/dev/fd/{out} ends at"):
+                self.assertEqual(segments(f"/dev/fd/{out}"), [])
+            os.close(out)
         out, into = os.pipe()
         os.close(into)
         with os.fdopen(out, "rb") as file, self.assertRaises(RecordingError):
@@ -314,6 +413,41 @@ class Sources(unittest.TestCase):
             for source, reference in ((odd, None), (odd, bytes(32000)), (bytes(32000), odd)):
                 with self.assertRaisesRegex(ValueError, "number is odd: pass whole samples"):
                     segments(source, 16000, reference=reference)
+
+
+class Warnings(unittest.TestCase):
+    def test_each_recording_is_named_at_the_callers_line(self) -> None:
+        torn = io.BytesIO()
+        with wave.open(torn, "wb") as file:
+            file.setparams((1, 2, 16000, 0, "NONE", ""))
+            file.writeframes(bytes(32000))
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")  # a text once for each line, as in a program
+            names = [str(Path(folder) / f"{name}.wav") for name in ("one", "two")]
+            for name in names:
+                Path(name).write_bytes(torn.getvalue()[:16044])
+                segments(name)
+                list(iter_segments(name))
+                frames(name)
+                silero.read_audio(name)
+            done = subprocess.run([sys.executable, "-m", "voiceactivity", *names], capture_output=True, text=True)
+        says = [f"{name} ends at 0.50 s, before its header says; what is there was analysed." for name in names]
+        self.assertEqual([str(one.message) for one in caught], [text for text in says for _ in range(4)])
+        self.assertEqual(done.stderr.splitlines(), says)
+        calls = ["segments(name)", "list(iter_segments(name))", "frames(name)", "silero.read_audio(name)"] * 2
+        self.assertEqual([linecache.getline(one.filename, one.lineno).strip() for one in caught], calls)
+
+    def test_wrong_samples_are_warned_of_at_the_callers_line(self) -> None:
+        loud, missing = numpy.full(16000, 9.0), numpy.full(16000, numpy.nan)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")
+            Detector().process(loud)
+            segments(loud, 16000)
+            silero.get_speech_timestamps(loud)
+            segments(missing, 16000)
+        calls = ["Detector().process(loud)", "segments(loud, 16000)", "silero.get_speech_timestamps(loud)"]
+        calls += ["segments(missing, 16000)"]
+        self.assertEqual([linecache.getline(one.filename, one.lineno).strip() for one in caught], calls)
 
 
 @needs_samples

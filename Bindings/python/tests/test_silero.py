@@ -78,7 +78,7 @@ class RulesTests(unittest.TestCase):
                 probability = min(max(probability + chance.gauss(0, 0.2), 0), 1)
                 probabilities.append(probability)
             length = max(len(probabilities) * window - chance.randrange(window), 0)
-            threshold = chance.choice([0.3, 0.5, 0.8])
+            threshold, neg_threshold = chance.choice([0, 0.1, 0.3, 0.5, 0.8, 1]), chance.choice([None, 0, 0.4, 0.9, 1])
             ms = dict(
                 min_speech_duration_ms=chance.choice([0, 100, 250]),
                 min_silence_duration_ms=chance.choice([0, 100, 400]),
@@ -90,6 +90,7 @@ class RulesTests(unittest.TestCase):
                 probabilities,
                 sampling_rate=rate_hz,
                 threshold=threshold,
+                neg_threshold=neg_threshold,
                 max_speech_duration_s=limit,
                 use_max_poss_sil_at_max_speech=longest,
                 audio_length_samples=length,
@@ -98,7 +99,7 @@ class RulesTests(unittest.TestCase):
             per_ms = rate_hz / 1000
             rules = Rules(
                 threshold,
-                max(threshold - 0.15, 0.01),
+                max(threshold - 0.15, 0.01) if neg_threshold is None else neg_threshold,
                 ms["min_speech_duration_ms"] * per_ms,
                 rate_hz * limit,
                 ms["min_silence_duration_ms"] * per_ms,
@@ -112,6 +113,7 @@ class RulesTests(unittest.TestCase):
                 probabilities,
                 rate_hz,
                 threshold,
+                neg_threshold=neg_threshold,
                 max_speech_duration_s=limit,
                 use_max_poss_sil_at_max_speech=longest,
                 audio_length_samples=length,
@@ -212,7 +214,29 @@ class Timestamps(unittest.TestCase):
             get_speech_timestamps(numpy.zeros((2, 16000), "f"), None)
         with self.assertRaisesRegex(ValueError, "8000 to 192000"):
             get_speech_timestamps(self.samples, None, sampling_rate=4000)
+        with self.assertRaisesRegex(ValueError, "number is odd: pass whole samples"):
+            get_speech_timestamps(b"abc", None)
         self.assertEqual(get_speech_timestamps([], None), [])
+
+    def test_thresholds_at_their_ends(self) -> None:
+        def found(threshold: float, neg_threshold: float | None = None) -> list[tuple[int, int]]:
+            spans = get_speech_timestamps(self.samples, threshold=threshold, neg_threshold=neg_threshold)
+            return [(one["start"], one["end"]) for one in spans]
+
+        whole = [(0, len(self.samples))]
+        self.assertEqual((found(0), found(0, 0), found(1), found(1, 0)), (whole, whole, [], []))
+        self.assertEqual(found(0.5, 0.35), found(0.5))
+
+        def told(threshold: float) -> list[str]:
+            iterator = VADIterator(None, threshold, min_silence_duration_ms=99.6)
+            each = [iterator(self.samples[at : at + 512]) for at in range(0, len(self.samples), 512)]
+            return [next(iter(one)) for one in each if one]
+
+        self.assertEqual(told(0.1)[:4], ["start", "end"] * 2)
+        self.assertEqual(told(0.005)[:1], ["start"])
+        for threshold in (-1, 0, 1, 2):
+            with self.assertRaisesRegex(ValueError, f"threshold is {threshold}; it must be above 0 and below 1"):
+                VADIterator(None, threshold)
 
     def test_iterator_tells_starts_and_ends_of_the_detector(self) -> None:
         detector = Detector(self.rate_hz, hangover_ms=100)  # the default thresholds mean this engine's own

@@ -54,6 +54,34 @@ class AsWebrtcvadTests(unittest.TestCase):
         with self.assertRaises(IndexError):
             vad.is_speech(bytes(320), 16000, length=161)
 
+    def test_frames_are_refused_as_by_webrtcvad(self) -> None:
+        def outcome(module: types.ModuleType, *arguments: object) -> str:
+            try:
+                module.Vad(3).is_speech(*arguments)
+            except Exception as error:
+                return type(error).__name__
+            return "taken"
+
+        real = real_webrtcvad()
+        kinds = {"Error": 0, "taken": 0, "IndexError": 0, "TypeError": 0}
+        for size in (0, 1, 320, 321, 640, 641):
+            for arguments in ((16000,), (16000, 160), (16000, 0), (16000, -1), (16000, 321), (4000,), (16000.0,)):
+                frame = (bytes(size), *arguments)
+                expected = outcome(real, *frame)
+                self.assertEqual(outcome(webrtcvad, *frame), expected, (size, arguments))
+                kinds[expected] += 1
+        self.assertTrue(all(kinds.values()), kinds)
+        with self.assertRaisesRegex(webrtcvad.Error, "The frame has 0 samples"):
+            webrtcvad.Vad().is_speech(b"", 16000)
+        with self.assertRaisesRegex(webrtcvad.Error, "4000 Hz; 8000 to 192000 Hz are read"):
+            webrtcvad.Vad().is_speech(bytes(320), 4000)
+        # Half a sample changes nothing, and lengths that webrtcvad refuses are taken.
+        self.assertIs(webrtcvad.Vad().is_speech(bytes(315), 44100), False)
+        for wrong in ((8000.0, 80), (8000, 80.0), ("8000", 80)):
+            for module in (real, webrtcvad):
+                with self.assertRaises(TypeError):
+                    module.valid_rate_and_frame_length(*wrong)
+
 
 @needs_samples
 class Decisions(unittest.TestCase):

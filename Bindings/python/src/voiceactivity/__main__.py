@@ -4,6 +4,7 @@ import argparse
 import io
 import re
 import sys
+import warnings
 from typing import NoReturn
 
 from . import RecordingError, __version__, segments
@@ -32,6 +33,10 @@ def _arguments() -> argparse.ArgumentParser:
     return parser
 
 
+def _line(message: Warning | str, *_: object, **__: object) -> str:
+    return f"{message}\n"
+
+
 def main() -> int:
     arguments = _arguments().parse_args()
     for stream in sys.stdout, sys.stderr:
@@ -42,6 +47,7 @@ def main() -> int:
     except ValueError as error:
         print(re.sub(r"\b(\w+)_ms\b", lambda name: "--" + name[1].replace("_", "-"), str(error)), file=sys.stderr)
         return 64
+    warnings.formatwarning = _line
     code = 0
     for file in arguments.files:
         try:

@@ -16,12 +16,14 @@ if TYPE_CHECKING:
 class SpeakingWhileMuted:
     """Follows a detector, and reports when the user starts and stops speaking while muted.
 
-    `on_change` gets each new value of `is_speaking`, `on_notice` each new value of `notice`; `changes` iterates over the
-    former. A call takes all its events before it calls back. Times are those of the sound: they go on when the detector
-    is reset. What is done to the detector itself, `muted` and `reset()`, counts from the next look or call here; an
-    unmute between two calls is not seen, so that `is_once_per_mute` needs `muted` here. `settings` are those of the
-    notice: `duration_ms` (2000), `interval_ms` (0: the least time from the beginning of a notice to that of the next),
-    `is_once_per_mute` and `is_enabled`. The object is for the thread that uses the detector.
+    `on_change` gets each new value of `is_speaking`, `on_notice` each new value of `notice`; `changes` iterates over
+    the former. A call takes all its events before it calls back, and raises a callback's error after the last one.
+
+    Times are those of the sound: they go on when the detector is reset. What is done to the detector itself, `muted`
+    and `reset()`, counts from the next look or call here; an unmute between two calls is not seen, so that
+    `is_once_per_mute` needs `muted` here. `settings` are those of the notice: `duration_ms` (2000), `interval_ms` (0:
+    the least time from the beginning of a notice to that of the next), `is_once_per_mute` and `is_enabled`. The object
+    is for the thread that uses the detector.
     """
 
     def __init__(
@@ -67,8 +69,8 @@ class SpeakingWhileMuted:
     def set_requirement(self, requirement: str, is_met: bool) -> None:
         """Sets whether something holds that only the host knows, such as 'session_active'.
 
-        All requirements are met at first, except 'microphone_muted', which is `muted`. Raises ValueError for a name that
-        is none.
+        All requirements are met at first, except 'microphone_muted', which is `muted`. Raises ValueError for a name
+        that is none.
         """
         if requirement == "microphone_muted":
             self.muted = is_met
@@ -83,7 +85,10 @@ class SpeakingWhileMuted:
         return events
 
     def handle(self, events: Iterable[Event]) -> None:
-        """Takes the events of a call that you have made yourself, none too: the notice ends by the time of the stream."""
+        """Takes the events of a call that you have made yourself.
+
+        Pass an empty list too, because the notice ends by the time of the stream.
+        """
         self._tell(events)
 
     def changes(self, chunks: Iterable[Buffer]) -> Iterator[bool]:
@@ -131,8 +136,14 @@ class SpeakingWhileMuted:
         if self.settings.is_speaking and not self.detector.is_muted_speech:
             self.settings.input_replaced()  # the events were those of a stream that was reset since
         self._look(earlier_ms + self.detector.hops * HOP_MS, values, calls)
+        raised: Exception | None = None
         for call, value in calls:
-            call(value)
+            try:
+                call(value)
+            except Exception as error:
+                raised = raised or error  # the others must still hear their news, which nobody tells again
+        if raised:
+            raise raised
         return values
 
     def _look(self, time_ms: int, values: list[bool], calls: list[Call]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, cast
 from ._core import Detector, EchoReference, Frames
 from .shaping import Rules, Segment, Segmenter
 from .sources import Chunks, length, open_source, without_first
+from .warning import warn
 
 if TYPE_CHECKING:
     from typing import Any, Unpack
@@ -55,7 +56,7 @@ def segments(
     Decisions use up to 0.7 s of the sound that follows, as those of a smoothed Detector.
 
     Raises OSError, RecordingError (the recording cannot be read), ValueError or TypeError. Warns if a recording is
-    torn or samples are not finite.
+    torn or damaged, and if samples are not finite.
     """
     _accept(settings, segments)
     rules = Rules.checked(pad_ms, min_speech_ms, min_silence_ms, max_speech_ms)
@@ -77,7 +78,9 @@ def iter_segments(
 ) -> Iterator[Segment]:
     """Returns the same segments as `segments`, each as soon as no later sound can change it.
 
-    As decisions use what follows, that is 0.7 s later than a live Detector would know.
+    As decisions use what follows, that is 0.7 s later than a live Detector would know. The arguments and the errors are
+    those of `segments`; the call itself raises what is wrong with the arguments. A file is open as long as the iterator
+    is.
     """
     _accept(settings, iter_segments)
     rules = Rules.checked(pad_ms, min_speech_ms, min_silence_ms, max_speech_ms)
@@ -190,20 +193,15 @@ class _Analysis:
             self.heard += length(samples)
             yield events
         yield self.detector.flush(frames=frames)
-        self._warn()
+        count = self.detector.non_finite_samples
+        if count:
+            warn(f"{self.chunks.name} has {count} samples that are NaN or infinite; they count as 0.", RuntimeWarning)
 
     def segments(self, rules: Rules) -> Iterator[Segment]:
         segmenter = Segmenter(self.detector, rules)
         for events in self.events(segmenter.frames):
             yield from segmenter.push(events)
         yield from segmenter.finish(self.heard)
-
-    def _warn(self) -> None:
-        count = self.detector.non_finite_samples
-        if count:
-            import warnings
-
-            warnings.warn(f"{count} samples are NaN or infinite, and were analysed as 0.", RuntimeWarning, stacklevel=3)
 
 
 # With a reference: it may come up to 100 ms before the microphone's sound, and must not come after it.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from ._core import buffer
-from .recordings import open_recording
+from .recordings import File, name_of, nothing, open_recording
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -25,15 +25,17 @@ if TYPE_CHECKING:
 
     # Python has collections.abc.Buffer from 3.12 on, and only from then on NumPy's arrays declare that they are one.
     Buffer: TypeAlias = _Buffer | _Array | _Tensor
-    Source: TypeAlias = str | os.PathLike[str] | IO[bytes] | Buffer | Iterable[Buffer]
+    Source: TypeAlias = File | Buffer | Iterable[Buffer]
 
 # Long enough that the detector's calls cost nothing and release the GIL, short enough for a stream.
 CHUNK_SECONDS = 0.5
+_MOST_CHANNELS = 64  # that a detector takes
 
 
 class Chunks(NamedTuple):
-    """Samples in order. `close` ends the reading."""
+    """Samples in order, and what messages call them. `close` ends the reading."""
 
+    name: str
     sample_rate_hz: int
     samples: Iterator[Buffer]
     close: Callable[[], object]
@@ -44,12 +46,19 @@ def open_source(
 ) -> Chunks:
     """Opens a recording by its name, a binary file, an array, bytes of 16-bit PCM, or an iterable of chunks."""
     if isinstance(source, str | os.PathLike) or hasattr(source, "read"):
-        recording = open_recording(cast("str | os.PathLike[str] | IO[bytes]", source), chunk_seconds)
+        file = cast("File", source)
+        recording = open_recording(file, chunk_seconds)
         if channel is not None and not 0 <= channel < recording.channels:
             recording.close()
             raise ValueError(f"There is no channel {channel}: the recording has {recording.channels}, counted from 0.")
+        if channel is None and recording.channels > _MOST_CHANNELS:
+            recording.close()
+            raise ValueError(
+                f"The recording has {recording.channels} channels, and at most {_MOST_CHANNELS} are mixed: choose one, "
+                "such as channel=0."
+            )
         selected = (_select(chunk, recording.channels, channel) for chunk in recording.chunks)
-        return Chunks(recording.sample_rate_hz, selected, recording.close)
+        return Chunks(name_of(file), recording.sample_rate_hz, selected, recording.close)
     if sample_rate_hz is None:
         raise TypeError("Samples without a header need sample_rate_hz, in Hz.")
     if channel is not None:
@@ -62,7 +71,7 @@ def open_source(
         chunks = iter(cast("Iterable[Buffer]", source))
     if chunk_seconds < CHUNK_SECONDS:
         chunks = _cut(chunks, max(int(chunk_seconds * sample_rate_hz), 1))
-    return Chunks(sample_rate_hz, chunks, _nothing)
+    return Chunks("The sound", sample_rate_hz, chunks, nothing)
 
 
 def length(chunk: Buffer) -> int:
@@ -74,9 +83,16 @@ def _pieces(chunk: Buffer) -> Any:
     """Returns a chunk so that slices of it are of samples. Only the array itself can be cut if it has two axes."""
     given = buffer(chunk)
     view = memoryview(given)
-    if view.ndim == 1 and view.itemsize == 1 and view.nbytes % 2 != 0:
+    return given if view.ndim > 1 else of_samples(view)
+
+
+def of_samples(view: memoryview[Any]) -> memoryview[Any]:
+    """Returns a view of samples, which bytes are two by two. Raises ValueError if one byte remains."""
+    if view.itemsize > 1:
+        return view
+    if view.nbytes % 2 != 0:
         raise ValueError("Bytes are read as 16-bit samples, but their number is odd: pass whole samples.")
-    return given if view.ndim > 1 else view.cast("h") if view.itemsize == 1 else view
+    return view.cast("h")
 
 
 def without_first(chunk: Buffer, count: int) -> Buffer:
@@ -114,7 +130,3 @@ def _is_buffer(source: object) -> bool:
 def _refuse_recording(source: object) -> None:
     if isinstance(source, bytes) and source[:4] in (b"RIFF", b"fLaC", b"OggS"):
         raise ValueError("These bytes are a recording with a header: pass io.BytesIO(bytes).")
-
-
-def _nothing() -> None:
-    pass

@@ -1,6 +1,6 @@
 """LiveKit Agents' face: `from voiceactivity.adapters import livekit`, then `AgentSession(vad=livekit.VAD())`.
 
-It takes the place of livekit.agents.inference.VAD, with the same options.
+It takes the place of livekit.agents.inference.VAD, with the same options, and of livekit.plugins.silero's VAD.load().
 """
 
 from __future__ import annotations
@@ -17,12 +17,16 @@ try:
     from livekit import rtc
     from livekit.agents import vad
     from livekit.agents.log import logger
+    from livekit.agents.utils import is_given
     from livekit.agents.vad import VADEvent, VADEventType
 except ImportError as error:
     raise ImportError("voiceactivity.adapters.livekit needs LiveKit Agents: pip install livekit-agents") from error
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from concurrent.futures import Executor
+    from typing import Any, Unpack
+
+    from livekit.agents.types import NotGivenOr
 
 __all__ = ["VAD", "VADStream"]
 
@@ -34,12 +38,16 @@ _HOP_SECONDS = HOP_MS / 1000
 class Changes(TypedDict, total=False):
     """The options of VAD."""
 
-    min_speech_duration: float
-    min_silence_duration: float
-    prefix_padding_duration: float
-    max_buffered_speech: float
-    activation_threshold: float
-    deactivation_threshold: float | None
+    min_speech_duration: NotGivenOr[float]
+    min_silence_duration: NotGivenOr[float]
+    prefix_padding_duration: NotGivenOr[float]
+    max_buffered_speech: NotGivenOr[float]
+    activation_threshold: NotGivenOr[float]
+    deactivation_threshold: NotGivenOr[float | None]
+
+
+def _given(options: Changes) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if is_given(value)}
 
 
 @dataclass(frozen=True)
@@ -68,17 +76,29 @@ class _Options:
 
 
 class VAD(vad.VAD):
-    """Makes a stream for each participant. Options that are not given have LiveKit's defaults.
+    """Makes a stream for each participant. Options that are not given, or NOT_GIVEN, have LiveKit's defaults.
 
     Speech starts after `min_speech_duration` and ends after `min_silence_duration`, in seconds; the look-ahead counts.
     A turn's frames begin `prefix_padding_duration` before it, and last at most `max_buffered_speech` beyond that. The
-    thresholds, `activation_threshold` and `deactivation_threshold`, are on silero_vad's scale, as are the probabilities of
-    the events: .5 and .35, the defaults, mean those of the preset `conversation`. Raises ValueError for options that cannot be.
+    thresholds, `activation_threshold` and `deactivation_threshold`, are on silero_vad's scale, as are the probabilities
+    of the events: .5 and .35, the defaults, mean those of the preset `conversation`. As long as the second one is not
+    given, or None, it is .15 below the first. `model` can only be "silero", the name of LiveKit's, and `executor` has
+    no effect, because the analysis takes microseconds. Raises ValueError for options that cannot be.
     """
 
-    def __init__(self, **options: Unpack[Changes]) -> None:
+    def __init__(self, *, model: str = "silero", executor: Executor | None = None, **options: Unpack[Changes]) -> None:
+        if model != "silero":
+            raise ValueError(f"There is no model {model!r}: leave `model` out.")
         super().__init__(capabilities=vad.VADCapabilities(update_interval=_UPDATE_SECONDS))
-        self.options = _Options(**options)
+        self.options = _Options(**_given(options))
+
+    @classmethod
+    def load(cls, *, sample_rate: int = 16000, force_cpu: bool = True, **options: Unpack[Changes]) -> VAD:
+        """Returns a VAD as livekit.plugins.silero's does, of which silence lasts .55 s by default. Nothing is loaded.
+
+        `sample_rate` and `force_cpu` have no effect: frames are analysed at their own rate, on the processor.
+        """
+        return cls(**{"min_silence_duration": 0.55, **options})
 
     @property
     def model(self) -> str:
@@ -97,8 +117,8 @@ class VAD(vad.VAD):
         return VADStream(self)
 
     def update_options(self, **options: Unpack[Changes]) -> None:
-        """Changes some options, including those of open streams. Raises ValueError, and then changes none."""
-        self.options = replace(self.options, **options)
+        """Changes the options that are given, in open streams too. Raises ValueError, and then changes none."""
+        self.options = replace(self.options, **_given(options))
 
 
 class VADStream(vad.VADStream):

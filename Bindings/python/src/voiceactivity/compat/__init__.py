@@ -1,1 +1,1 @@
-"""Faces of other detectors, to change an import and nothing else: `webrtcvad` and `silero`."""
+"""Faces of other detectors, to change an import and nothing else: `webrtcvad`, `silero` and `pysilero`."""

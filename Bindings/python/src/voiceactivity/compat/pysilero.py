@@ -38,7 +38,7 @@ class SileroVoiceActivityDetector:
         self._model.reset_states()
 
     def __call__(self, audio: bytes | bytearray | memoryview) -> float:
-        """Takes a chunk of 16-bit samples."""
+        """Takes a chunk of 16-bit samples. Raises InvalidChunkSizeError, as the other calls do."""
         return self._take(audio, self.chunk_bytes())
 
     process_chunk = __call__
@@ -51,11 +51,11 @@ class SileroVoiceActivityDetector:
         """Takes any number of chunks. What remains of less than one is left out."""
         size = self.chunk_bytes()
         if len(audio) < size:
-            raise InvalidChunkSizeError
+            raise InvalidChunkSizeError(f"There are {len(audio)} bytes; a chunk has {size}.")
         for end in range(size, len(audio) + 1, size):
             yield self(audio[end - size : end])
 
     def _take(self, chunk: Any, size: int) -> float:
         if len(chunk) != size:
-            raise InvalidChunkSizeError
+            raise InvalidChunkSizeError(f"The chunk has a length of {len(chunk)}; it must be {size}.")
         return self._model(chunk, _RATE_HZ)

@@ -1,7 +1,7 @@
 """silero_vad's face: `from voiceactivity.compat.silero import …` instead of `from silero_vad import …`.
 
-Its rules decide over this engine's live posteriors, which come every 10 ms and not every 32. Its default thresholds mean
-those of the preset `conversation`, and others correspond (`voiceactivity.scale`). All sample rates from 8000 to
+Its rules decide over this engine's live posteriors, which come every 10 ms and not every 32. Its default thresholds
+mean those of the preset `conversation`, and others correspond (`voiceactivity.scale`). All sample rates from 8000 to
 192000 Hz are read; the results count samples of that rate. Audio can be a tensor, an array, or a list. Torch is used
 only where it is installed: read_audio then returns tensors.
 """
@@ -71,12 +71,12 @@ def get_speech_timestamps(
     min_silence_at_max_speech: float = 98,
     use_max_poss_sil_at_max_speech: bool = True,
 ) -> list[dict[str, Any]]:
-    """Returns the segments of speech as {'start': …, 'end': …}, in samples or in seconds rounded to `time_resolution`
-    digits.
+    """Returns the segments of speech as {'start': …, 'end': …}, in samples or seconds of `time_resolution` decimals.
 
-    The parameters mean what they mean in silero_vad. `model` and `window_size_samples` have no effect.
-    `visualize_probs` needs matplotlib. `progress_tracking_callback` is called with the percentage that is done. Raises
-    TypeError if `audio` is not audio, and ValueError for several channels or an unsupported rate.
+    The parameters mean what they mean in silero_vad, also thresholds of 0 and 1 and a `neg_threshold` above
+    `threshold`. `model` and `window_size_samples` have no effect. `visualize_probs` needs matplotlib.
+    `progress_tracking_callback` is called with the percentage that is done. Raises TypeError if `audio` is not audio,
+    and ValueError for several channels or an unsupported rate.
     """
     samples = one_channel(audio)
     frames = _measure(samples, sampling_rate, progress_tracking_callback)
@@ -185,8 +185,11 @@ def _draw(probabilities: Iterable[float], window_ms: int) -> None:
 class VADIterator:
     """Reports where speech starts and ends in a stream: call it with each chunk, of any length.
 
-    A start or an end is reported once it is certain, 30 ms later than the rules alone would need, the look-ahead. If a
-    chunk has several, the calls after it return the others.
+    A start or an end is reported once it is certain, 30 ms later than the rules alone would need, the look-ahead. If
+    a chunk has several, the calls after it return the others. Speech ends below `threshold` - 0.15, but not below 0.01,
+    as in get_speech_timestamps; silero_vad's iterator never ends speech that began at a threshold of 0.15 or less.
+
+    Raises ValueError for a threshold that is not above 0 and below 1, beyond which all sound or none is speech.
     """
 
     def __init__(
@@ -194,16 +197,18 @@ class VADIterator:
         model: object = None,
         threshold: float = 0.5,
         sampling_rate: int = 16000,
-        min_silence_duration_ms: int = 100,
+        min_silence_duration_ms: float = 100,
         speech_pad_ms: float = 30,
     ) -> None:
+        if not 0 < threshold < 1:
+            raise ValueError(f"threshold is {threshold}; it must be above 0 and below 1.")
         self.model, self.threshold, self.sampling_rate = model, threshold, sampling_rate
         self.speech_pad_samples = sampling_rate * speech_pad_ms / 1000
         self._detector = Detector(
             sampling_rate,
             onset_threshold=posterior(threshold),
-            offset_threshold=posterior(below(threshold)),
-            hangover_ms=min_silence_duration_ms,
+            offset_threshold=posterior(min(below(threshold), threshold)),
+            hangover_ms=round(min_silence_duration_ms),
         )
         self.reset_states()
 

@@ -9,7 +9,7 @@ from math import ceil, gcd
 from typing import TYPE_CHECKING, Any
 
 from .._core import buffer
-from ..recordings import RecordingError, open_recording
+from ..recordings import RecordingError, open_recording, soundfile_module
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -21,7 +21,7 @@ _BLOCK = 1 << 14
 
 
 def read_audio(path: str | os.PathLike[str], sampling_rate: int = 16000) -> Any:
-    """Returns a recording at `sampling_rate` as one channel, the mean of its channels: a tensor where torch is
+    """Returns a recording at `sampling_rate` Hz as one channel, the mean of its channels: a tensor where torch is
     installed, otherwise an array of NumPy.
 
     Raises OSError, or RecordingError if nothing reads it.
@@ -50,12 +50,11 @@ def save_audio(path: str | os.PathLike[str], tensor: Any, sampling_rate: int = 1
     import numpy
 
     channels: Floats = numpy.atleast_2d(numpy.asarray(buffer(tensor)))
-    try:
-        import soundfile  # pyright: ignore[reportMissingTypeStubs]
-    except (ImportError, OSError):
-        _save_wave(os.fspath(path), channels, sampling_rate)
+    soundfile = soundfile_module()
+    if soundfile:
+        soundfile.write(os.fspath(path), channels.T, sampling_rate)
     else:
-        soundfile.write(os.fspath(path), channels.T, sampling_rate)  # pyright: ignore[reportUnknownMemberType]
+        _save_wave(os.fspath(path), channels, sampling_rate)
 
 
 def _save_wave(path: str, channels: Floats, rate_hz: int) -> None:
@@ -73,7 +72,7 @@ def _save_wave(path: str, channels: Floats, rate_hz: int) -> None:
 
 
 def _mono(chunk: Floats, channels: int) -> Floats:
-    scale = 32768 if chunk.dtype.kind == "i" else 1
+    scale = 1 << (8 * chunk.itemsize - 1) if chunk.dtype.kind == "i" else 1
     return (chunk.reshape(-1, channels).mean(axis=1, dtype="f") / scale).astype("f")
 
 

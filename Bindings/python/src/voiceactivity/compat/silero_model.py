@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from .._core import HOP_MS, Detector, Frames, buffer
 from ..scale import probability
+from ..sources import of_samples
 from .silero_audio import is_tensor
 
 WINDOW_MS = 32  # of silero_vad: 512 samples at 16000 Hz
@@ -30,7 +31,7 @@ def one_channel(audio: Any) -> memoryview[Any]:
         raise ValueError("Audio must have one channel: pass the mean of the channels, or one of them.")
     if view.ndim == 0:  # a single sample
         view = cast("memoryview[Any]", memoryview(view.tobytes()).cast(cast("Any", view.format)))
-    return view.cast("h") if view.itemsize == 1 else view  # bytes are 16-bit samples
+    return of_samples(view)
 
 
 def mean(posteriors: memoryview[float] | list[float]) -> float:

@@ -27,8 +27,8 @@ _RATES_HZ = (8000, 16000, 32000, 48000)
 _FRAMES_MS = (10, 20, 30)
 
 
-class Error(Exception):
-    """What webrtcvad raises for a frame of a length that it does not take. Here no frame is refused for its length."""
+class Error(ValueError):
+    """A frame cannot be analysed: it has no samples, or a rate below 8000 or above 192000 Hz."""
 
 
 class Vad:
@@ -51,25 +51,30 @@ class Vad:
     def is_speech(self, buf: Buffer, sample_rate: int, length: int | None = None) -> bool:
         """Analyses a frame of 16-bit samples, or its first `length` ones. Another rate than before begins a new stream.
 
-        Raises IndexError if `length` is more than `buf` has, and ValueError for a rate below 8000 or above 192000 Hz.
+        As with webrtcvad, half a sample at the end is left out. Raises Error for a frame that cannot be analysed,
+        IndexError if `length` is more than `buf` has, and TypeError for what is neither bytes nor an integer.
         """
         samples = memoryview(cast("Any", buf)).cast("B")
-        if length:
-            if length * 2 > len(samples):
-                raise IndexError(f"The buffer has {len(samples) // 2} samples, fewer than the length of {length}.")
-            samples = samples[: length * 2]
-        if not self._detector or self._detector.sample_rate_hz != sample_rate:
-            self._detector = Detector(sample_rate, **_MODES[self._mode])  # type: ignore[arg-type]
-        self._detector.process(samples)
+        count, rate_hz = index(length or len(samples) // 2), index(sample_rate)
+        if count * 2 > len(samples):
+            raise IndexError(f"The buffer has {len(samples) // 2} samples, fewer than the length of {count}.")
+        if count <= 0:
+            raise Error(f"The frame has {count} samples: pass at least one, and stop where the sound ends.")
+        if not self._detector or self._detector.sample_rate_hz != rate_hz:
+            try:
+                self._detector = Detector(rate_hz, **_MODES[self._mode])  # type: ignore[arg-type]
+            except ValueError as error:
+                raise Error(*error.args) from None
+        self._detector.process(samples[: count * 2])
         return self._detector.is_speech
 
 
 def valid_rate_and_frame_length(rate: int, frame_length: int) -> bool:
     """Returns whether webrtcvad takes such a frame: 10, 20 or 30 ms at 8, 16, 32 or 48 kHz.
 
-    Raises ValueError for a number beyond 32 bits. Vad takes other frames too.
+    Raises ValueError for a number beyond 32 bits, and TypeError for one that is no integer. Vad takes other frames too.
     """
     for number in (rate, frame_length):
-        if not -(2**31) <= number < 2**31:
+        if not -(2**31) <= index(number) < 2**31:
             raise ValueError(f"{number} is not a rate or a length: both fit into 32 bits.")
     return rate in _RATES_HZ and frame_length * 1000 in (rate * ms for ms in _FRAMES_MS)
