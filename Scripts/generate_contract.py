@@ -15,8 +15,10 @@ import textwrap
 import tomllib
 from functools import partial
 from itertools import chain
-from json import dumps, loads
+from json import dumps
 from pathlib import Path
+
+import schemas
 
 literal = partial(dumps, ensure_ascii=False)
 
@@ -386,24 +388,6 @@ def member(setting):
     return {"description": sentence(setting["doc"]) + ".", "type": kind, **limits}
 
 
-def with_members(schema):
-    """Returns a schema whose settings, presets and states are the contract's. What has a preset has every setting."""
-    if not isinstance(schema, dict):
-        return [with_members(part) for part in schema] if isinstance(schema, list) else schema
-    schema = {key: with_members(part) for key, part in schema.items()}
-    for names in ([entry["name"] for entry in CONTRACT[kind]] for kind in ("preset", "state")):
-        if schema.get("enum", [""])[0] == names[0]:
-            schema["enum"] = names
-    members = {setting["name"]: member(setting) for setting in SETTINGS}
-    given = schema.get("properties", {})
-    if "preset" in given:
-        schema["properties"] = {"preset": given["preset"], **members, **{k: v for k, v in given.items() if k not in members}}
-        schema["required"] = list(dict.fromkeys(["preset", *members, *schema["required"]]))
-    else:
-        given.update((name, members[name]) for name in members.keys() & given.keys())
-    return schema
-
-
 # Where it goes
 
 def parts():
@@ -580,9 +564,10 @@ def main():
         return 64
     faults = []
     # The headers come first: others are written from them.
-    schemas = ((f"docs/schemas/{path.name}", "properties", "") for path in sorted((ROOT / "docs/schemas").glob("*.json")))
-    for change, rules in ((with_line, lines()), (with_part, parts()), (
-            lambda text, *_: dumps(with_members(loads(text)), indent=2, ensure_ascii=False) + "\n", schemas)):
+    owned = {setting["name"]: member(setting) for setting in SETTINGS}, [
+        [entry["name"] for entry in CONTRACT[kind]] for kind in ("preset", "state")]
+    json = ((f"docs/schemas/{path.name}", "properties", owned) for path in sorted((ROOT / "docs/schemas").glob("*.json")))
+    for change, rules in ((with_line, lines()), (with_part, parts()), (lambda text, _, owned: schemas.current(text, *owned), json)):
         for file, key, content in rules:
             text = read(file)
             try:

@@ -93,8 +93,7 @@ import VirtualDeviceSupport
     #expect(names.count == 9)
     for name in names {
       let text = try String(contentsOfFile: Self.schemas + "/" + name, encoding: .utf8)
-      let references = text.split(separator: "\n").filter { $0.contains("\"$ref\":") }
-      #expect(references.allSatisfy { $0.contains("\"#/$defs/") }, "\(name)")
+      #expect(text.ranges(of: #""$ref": "#).count == text.ranges(of: #""$ref": "#/$defs/"#).count, "\(name)")
       let id = "urn:vadmon:schema:" + name.dropLast(".json".count)
       #expect(text.contains("\"$id\": \"\(id)\""), "\(name)")
       try FileManager.default.copyItem(
