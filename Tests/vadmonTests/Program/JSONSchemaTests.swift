@@ -93,7 +93,8 @@ import VirtualDeviceSupport
     #expect(names.count == 9)
     for name in names {
       let text = try String(contentsOfFile: Self.schemas + "/" + name, encoding: .utf8)
-      #expect(text.ranges(of: #""$ref": "#).count == text.ranges(of: #""$ref": "#/$defs/"#).count, "\(name)")
+      let references = text.ranges(of: ##""$ref": "##).count
+      #expect(references == text.ranges(of: ##""$ref": "#/$defs/"##).count, "\(name)")
       let id = "urn:vadmon:schema:" + name.dropLast(".json".count)
       #expect(text.contains("\"$id\": \"\(id)\""), "\(name)")
       try FileManager.default.copyItem(
