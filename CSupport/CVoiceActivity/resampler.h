@@ -60,8 +60,8 @@ void va_resampler_init(va_resampler *resampler, uint32_t rate_hz);
  * the first one that does not lie before `position`. */
 uint64_t va_resampler_restart(va_resampler *resampler, uint64_t position);
 
-/* Returns the least input position for which va_resampler_restart returns `outputs` (at least 1) or more: the first
- * `outputs` of the 16 kHz grid lie before it. */
+/* Returns the least input position that the first `outputs` (at least 1) of the 16 kHz grid lie before. Where the rate is
+ * halved, va_resampler_process may make the last of them up to 3 input samples earlier. */
 uint64_t va_resampler_input_before(const va_resampler *resampler, uint64_t outputs);
 
 /* Returns how many input samples (1 … VA_STAGE_SPAN) make the next `room` outputs (1 … VA_HOP), or as many of them as a

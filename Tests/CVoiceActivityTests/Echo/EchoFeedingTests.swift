@@ -98,7 +98,7 @@ import Testing
   }
 
   /// With resampling, a step of the microphone may be complete some samples before its end.
-  @Test(arguments: [11_025, 32_000, 48_000, 96_000, 192_000])
+  @Test(arguments: [11_025, 32_000, 48_000, 75_600, 96_000, 96_001, 144_000, 192_000])
   func whatComesSampleBySampleIsNotLate(rate: Int) {
     for referenceRate in [16_000, 32_000, 48_000, 96_000, 192_000] {
       let beside = EchoStream(rate: rate, referenceRate: referenceRate)
