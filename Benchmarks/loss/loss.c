@@ -2,8 +2,9 @@
  *
  *     loss none|gap|concealment|concealment60 PATTERN… < RAW
  *
- * RAW: 16-bit samples at 16 kHz, mono. Packets hold 20 ms. A PATTERN is a file of a digit for each packet, 1 where it is
- * lost, from the beginning again where the recording is longer. Prints "PATTERN start end" in seconds for each segment.
+ * RAW: 16-bit samples at 16 kHz, mono. Packets hold 20 ms. A PATTERN is a file of a digit for each packet, 1 where it
+ * is lost, from the beginning again where the recording is longer. Prints "PATTERN start end" in seconds for each
+ * segment.
  *
  *   none           every packet comes
  *   gap            va_detector_push_gap

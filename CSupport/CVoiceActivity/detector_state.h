@@ -108,7 +108,8 @@ static inline uint64_t va_decided_hops(const va_detector *d) {
 
 static inline va_waiting_hop *va_hop_in_progress(va_detector *d) { return &d->waiting[d->hops % VA_WAITING]; }
 
-/* The input position at which the hop in progress is complete: all its samples at the rate of the analysis lie before. */
+/* The input position at which the hop in progress is complete: all its samples at the rate of the analysis lie
+ * before. */
 static inline uint64_t va_hop_completion(const va_detector *d) {
   return va_resampler_input_before(&d->resampler, (d->hops + 1) * d->framer.length);
 }

@@ -201,8 +201,8 @@ float VA_NARROW_NAME(va_echo_short_fits_of)(va_echo_short_means *means, const in
 #define VA_AUDIBLE_DB 3.0f
 
 /* `own` is learned where the reference is loud: at most VA_OWN_SPAN_DB below its peak, above VA_OWN_LEAST_DB, and
- * not drowned by the spill. Errors are counted there, too, but a peak of seconds ago does not matter: the reference's own
- * volume may have changed. What rings on in a room, VA_SOUND_SPAN_DB below or less, is the sound's own; what is
+ * not drowned by the spill. Errors are counted there, too, but a peak of seconds ago does not matter: the reference's
+ * own volume may have changed. What rings on in a room, VA_SOUND_SPAN_DB below or less, is the sound's own; what is
  * VA_TAIL_SPAN_DB below or more is the room's. */
 #define VA_OWN_SPAN_DB 25.0f
 #define VA_OWN_LEAST_DB (-75.0f)

@@ -13,7 +13,8 @@
 #define VA_TAIL_SPREAD_DB 5
 #define VA_TAIL_FEW_ERRORS 4
 
-/* A step weighs 1 / (steps + the first number), but at least 1 / the second. It moves the level as 6 dB would at most. */
+/* A step weighs 1 / (steps + the first number), but at least 1 / the second. It moves the level as 6 dB would at
+ * most. */
 #define VA_TAIL_START 4
 #define VA_TAIL_STEPS 33
 #define VA_TAIL_CHANGE_MAX_DB 6

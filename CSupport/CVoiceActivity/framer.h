@@ -1,8 +1,8 @@
 /* framer.h — cuts the signal at 16 or 8 kHz into hops and overlapping windows.
  *
  * A window consists of the newest samples at the end of a step. Those that it shares with the window before are kept in
- * 16 bits: their loudest becomes 32767, so that what they lose lies 98 dB below it. Samples before the stream, and before
- * the end of a gap, are zero.
+ * 16 bits: their loudest becomes 32767, so that what they lose lies 98 dB below it. Samples before the stream, and
+ * before the end of a gap, are zero.
  */
 #ifndef VA_FRAMER_H
 #define VA_FRAMER_H

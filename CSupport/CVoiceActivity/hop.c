@@ -141,8 +141,8 @@ static size_t sort_by_weights(va_echo *const *echoes, size_t *asking, va_network
   return plain;
 }
 
-/* Takes a step of each stream: measures the newest windows and runs the network on them. Its arrays are not on the stack
- * while the echoes begin their steps, which need as much again. */
+/* Takes a step of each stream: measures the newest windows and runs the network on them. Its arrays are not on the
+ * stack while the echoes begin their steps, which need as much again. */
 static __attribute__((noinline)) void analyse_steps(va_detector *const *detectors, va_echo *const *echoes, size_t count,
                                                     va_ahead *ahead) {
   size_t asking[VA_STREAMS_AT_ONCE];

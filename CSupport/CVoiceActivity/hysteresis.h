@@ -52,7 +52,8 @@ static inline bool va_hysteresis_is_speech(const va_hysteresis *hysteresis) {
   return va_state_is_speech(hysteresis->state);
 }
 
-/* True if the state of a hop was carried over from the one before: a posterior that is too low would have changed it. */
+/* True if the state of a hop was carried over from the one before: a posterior that is too low would have changed
+ * it. */
 static inline bool va_hysteresis_carried(const va_hysteresis *h, const va_hop *hop) {
   return hop->state == VA_STATE_SPEECH && !(hop->posterior >= h->offset_threshold);
 }

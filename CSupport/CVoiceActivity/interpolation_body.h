@@ -1,5 +1,5 @@
-/* interpolation_body.h — outputs between the input samples: what is behind `interpolate` and `blend` of kernels.h, for 4
- * or 8 lanes.
+/* interpolation_body.h — outputs between the input samples: what is behind `interpolate` and `blend` of kernels.h, for
+ * 4 or 8 lanes.
  *
  * VA_LANES outputs are made at a time. Each has a window and a row of its own, so that the lanes of a product belong to
  * different taps; the sums of all outputs are added up together.
@@ -59,10 +59,10 @@ VA_INLINE va_vec va_blended(const float *x, const uint32_t *windows, const float
   return below + (above - below) * parts;
 }
 
-/* The times of VA_LANES outputs, times the divisor, without the whole samples by which the input has moved on. With every
- * group, the rest grows by less than the divisor. For 161 outputs it stays below 4 million, so floats have it exactly. The
- * whole part of a quotient is exact, too: it is 50 at most, so its error is below 50 / 2^23, which is less than half of
- * 1 / VA_TIME_DIVISOR_MAX. Therefore nothing depends on where a call begins. */
+/* The times of VA_LANES outputs, times the divisor, without the whole samples by which the input has moved on. With
+ * every group, the rest grows by less than the divisor. For 161 outputs it stays below 4 million, so floats have it
+ * exactly. The whole part of a quotient is exact, too: it is 50 at most, so its error is below 50 / 2^23, which is less
+ * than half of 1 / VA_TIME_DIVISOR_MAX. Therefore nothing depends on where a call begins. */
 typedef struct va_clock {
   va_vec time;
   float divisor, per, rest;

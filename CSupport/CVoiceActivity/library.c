@@ -84,7 +84,8 @@ va_status_code va_config_default(va_config *config, uint32_t sample_rate_hz) {
   return va_config_preset(config, sample_rate_hz, VA_PRESET_CONVERSATION);
 }
 
-/* Six decimals are more than a posterior has, and drop the excess digits of floats. Below 0.001 they would be too few. */
+/* Six decimals are more than a posterior has, and drop the excess digits of floats. Below 0.001 they would be too
+ * few. */
 static float rounded(float threshold) {
   return threshold < 1e-3f ? threshold : (float)(uint32_t)(threshold * 1e6f + 0.5f) / 1e6f;
 }

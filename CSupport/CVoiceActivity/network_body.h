@@ -227,7 +227,8 @@ VA_INLINE void va_remember(const va_weights *w, const va_layers *layers, va_netw
 
 /* MARK: a step */
 
-/* Layer by layer for up to VA_STREAMS_AT_ONCE streams: whole groups first, then one by one. Both compute the same sums. */
+/* Layer by layer for up to VA_STREAMS_AT_ONCE streams: whole groups first, then one by one. Both compute the same
+ * sums. */
 VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const va_network_input *inputs,
                        va_logits *logits, size_t streams) {
   va_layers layers[VA_STREAMS_AT_ONCE];

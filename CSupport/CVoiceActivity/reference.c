@@ -13,7 +13,8 @@
 #define VA_PORTION_ROOM (VA_PORTION + 32) /* and what whole vectors reach beyond it */
 
 /* The windows end this much before their steps do where the conversion of the rate rounds, so that no step is late:
- * 1 ms. Where it makes a sample of several, the microphone's last sample of a step may be due with the first of them. */
+ * 1 ms. Where it makes a sample of several, the microphone's last sample of a step may be due with the first of
+ * them. */
 #define VA_SLACK 16
 #define VA_SLACK_OF_MEANS 1
 
@@ -24,8 +25,8 @@
 #define VA_SILENT (VA_WINDOW + 64)
 
 /* The scale changes if stored samples would reach 2, which is more than a little clipping, or if the loudest are below
- * 2^VA_FAINT_OCTAVES, -42 dBFS, and speech rather than noise: 12 dB over the softest peak of a step. The loudest are then
- * between 1/16 and 1/8. */
+ * 2^VA_FAINT_OCTAVES, -42 dBFS, and speech rather than noise: 12 dB over the softest peak of a step. The loudest are
+ * then between 1/16 and 1/8. */
 #define VA_FAINT_OCTAVES (-7)
 #define VA_RANGE 4.0f
 #define VA_SCALED_OCTAVES (-3)

@@ -15,8 +15,8 @@
 #define VA_SAVED_MAGIC 0x74734156u /* "VAst" */
 #define VA_SAVED_FORMAT 10u
 
-/* CRC-32 of the network's weights on x86-64, plain and beside an echo: another network cannot use this one's memory. A test
- * compares it with them. */
+/* CRC-32 of the network's weights on x86-64, plain and beside an echo: another network cannot use this one's memory. A
+ * test compares it with them. */
 #define VA_SAVED_MODEL 0x837559c4u
 
 static const va_saved_kind kind = {VA_SAVED_MAGIC, VA_SAVED_FORMAT, VA_SAVED_MODEL};

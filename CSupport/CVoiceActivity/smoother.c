@@ -209,9 +209,9 @@ static void release(va_smoother *s, va_output *output) {
 
 /* MARK: results */
 
-/* Passes on the events that do not depend on the smoothed hops and were decided up to a position. With the position of the
- * next hop's decision, the order of all events does not depend on the calls, except at the end of a stream. Returns false
- * if the output is full before. */
+/* Passes on the events that do not depend on the smoothed hops and were decided up to a position. With the position of
+ * the next hop's decision, the order of all events does not depend on the calls, except at the end of a stream. Returns
+ * false if the output is full before. */
 static bool pass_on_events(va_smoother *s, const va_output *results, uint64_t decided, va_output *output) {
   for (; s->next_event < results->event_count; s->next_event++) {
     const va_event *event = &results->events[s->next_event];

@@ -2,9 +2,9 @@
  *
  *   posterior ──logit──► 5 steps ──► VA_SMOOTHER_LAYERS of 3 taps, 1, 2, 4, 8 … steps apart ──► logit ──► hysteresis
  *
- * Dilated convolutions (van den Oord et al., "WaveNet", 2016), centred on the step that they decide and added to what they
- * see (He et al., CVPR 2016). Everything is as far in the past as in the future, so that the whole decides a step when
- * VA_SMOOTHER_DELAY later ones are known. Training/smooth.py makes the weights.
+ * Dilated convolutions (van den Oord et al., "WaveNet", 2016), centred on the step that they decide and added to what
+ * they see (He et al., CVPR 2016). Everything is as far in the past as in the future, so that the whole decides a step
+ * when VA_SMOOTHER_DELAY later ones are known. Training/smooth.py makes the weights.
  */
 #ifndef VA_SMOOTHER_H
 #define VA_SMOOTHER_H

@@ -1,9 +1,9 @@
-/* cutter.c — cuts any row of posteriors by any rules: the cuts must keep the rules, and must not depend on how the results
- * are divided or on where the stream begins.
+/* cutter.c — cuts any row of posteriors by any rules: the cuts must keep the rules, and must not depend on how the
+ * results are divided or on where the stream begins.
  *
- * The input chooses the settings and a row of runs: speech, silence, doubt and lost hops. The core's own hysteresis makes the
- * events. The row is cut in one call, in pieces, and again far from position 0. Results that no detector would give
- * follow, which only must not be harmful. */
+ * The input chooses the settings and a row of runs: speech, silence, doubt and lost hops. The core's own hysteresis
+ * makes the events. The row is cut in one call, in pieces, and again far from position 0. Results that no detector
+ * would give follow, which only must not be harmful. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>

@@ -1,10 +1,12 @@
-/* echo.c — pushes what a loudspeaker plays beside a microphone: what an echo learns must not depend on how the calls are made.
+/* echo.c — pushes what a loudspeaker plays beside a microphone: what an echo learns must not depend on how the calls
+ * are made.
  *
- * The input chooses rates and a sequence of steps, in which the reference comes in time, as silence, late or too early, and
- * the microphone hears it, others, or has gaps. Two streams take each step. The plain one gets 32-bit samples in few calls,
- * with room for all results. The other gets both signals in pieces, by turns while the scale of the reference stays, also in
- * 16 bits, has room for few results, shares batches, and moves. After each step both must have found the same, and must
- * be saved to the same bytes. Their memory has just the promised sizes, so that the sanitizer watches its ends. */
+ * The input chooses rates and a sequence of steps, in which the reference comes in time, as silence, late or too early,
+ * and the microphone hears it, others, or has gaps. Two streams take each step. The plain one gets 32-bit samples in
+ * few calls, with room for all results. The other gets both signals in pieces, by turns while the scale of the
+ * reference stays, also in 16 bits, has room for few results, shares batches, and moves. After each step both must have
+ * found the same, and must be saved to the same bytes. Their memory has just the promised sizes, so that the sanitizer
+ * watches its ends. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -252,8 +254,8 @@ static void make_sounds(const player *p, reader *in, uint8_t what, size_t count)
   }
 }
 
-/* What is not known yet depends on where the microphone is when the reference's scale changes: then the other stream goes on
- * as the plain one. */
+/* What is not known yet depends on where the microphone is when the reference's scale changes: then the other stream
+ * goes on as the plain one. */
 static bool resynchronize(int8_t octaves) {
   static uint8_t bytes[VA_DETECTOR_SAVED_SIZE_MAX], echo_bytes[VA_ECHO_SAVED_SIZE_MAX];
   player *one = &players[0], *other = &players[1];

@@ -1,9 +1,9 @@
 /* pause.c — gives libvideopause any sequence of calls with any arguments, valid or not: nothing ends the process.
  *
- * The input chooses functions and arguments, byte by byte. Small numbers are common, so that streams exist and times pass;
- * any 64-bit number can come too. After each call the decision must be whole: its rows are the streams in it, its sums are
- * those of its rows, nothing beyond the limit is forwarded unless that is reported, and the changes of the paused tracks
- * never repeat. */
+ * The input chooses functions and arguments, byte by byte. Small numbers are common, so that streams exist and times
+ * pass; any 64-bit number can come too. After each call the decision must be whole: its rows are the streams in it, its
+ * sums are those of its rows, nothing beyond the limit is forwarded unless that is reported, and the changes of the
+ * paused tracks never repeat. */
 #include <string.h>
 
 #include "fuzz.h"

@@ -1,6 +1,6 @@
 /* config.c — va_config, by what the header says of it: presets, limits, what a detector gives back, and that each field
- * decides what it is said to decide. The oracle is arithmetic on hops: va_detector_push_level makes posteriors of 0 and 1.
- * Built and run by Scripts/check-library.sh. */
+ * decides what it is said to decide. The oracle is arithmetic on hops: va_detector_push_level makes posteriors of 0 and
+ * 1. Built and run by Scripts/check-library.sh. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,8 +206,8 @@ static void speech(void) {
   }
 }
 
-/* Muted at 50. Speech that begins with the end of the grace or later counts at once, speech from before it as soon as it
- * has run for the carry-over beyond. */
+/* Muted at 50. Speech that begins with the end of the grace or later counts at once, speech from before it as soon as
+ * it has run for the carry-over beyond. */
 static void muted_speech(void) {
   const int muted = 50;
   va_config config = defaults();

@@ -1,6 +1,6 @@
-/* cut.c — a cutter beside a detector, by what the header says of it: settings that are refused, segments that are joined,
- * dropped, padded and cut, what they need, and their fades. The oracle is arithmetic on hops: va_detector_push_level makes
- * posteriors of 0 and 1. Built and run by Scripts/check-library.sh. */
+/* cut.c — a cutter beside a detector, by what the header says of it: settings that are refused, segments that are
+ * joined, dropped, padded and cut, what they need, and their fades. The oracle is arithmetic on hops:
+ * va_detector_push_level makes posteriors of 0 and 1. Built and run by Scripts/check-library.sh. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* in_time.c — a reference whose samples come with those of the microphone, one by one, is never late, whatever both rates
- * are. Built and run by Scripts/check-library.sh. */
+/* in_time.c — a reference whose samples come with those of the microphone, one by one, is never late, whatever both
+ * rates are. Built and run by Scripts/check-library.sh. */
 #include <stdio.h>
 #include <voice_activity.h>
 

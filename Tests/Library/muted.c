@@ -1,6 +1,7 @@
 /* muted.c — the gate and the notice of speaking while muted, by what the header says of them: edges, the rows of
- * Tests/Contract/speaking-while-muted.txt, and random inputs beside a naive model. The model of the gate reads its whole
- * history anew each time; that of the notice is a list of intervals. Built and run by Scripts/check-library.sh. */
+ * Tests/Contract/speaking-while-muted.txt, and random inputs beside a naive model. The model of the gate reads its
+ * whole history anew each time; that of the notice is a list of intervals. Built and run by
+ * Scripts/check-library.sh. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,7 +169,8 @@ static uint32_t draw(uint64_t *seed, uint32_t below) {
   return (uint32_t)(*seed >> 33) % below;
 }
 
-/* An input of the gate: a requirement that is met (1) or lost (0), speech that begins or ends, or the end of the call. */
+/* An input of the gate: a requirement that is met (1) or lost (0), speech that begins or ends, or the end of the
+ * call. */
 enum { SPEECH = REQUIREMENTS, END, KINDS, STEPS = 200 };
 typedef struct input {
   unsigned kind;

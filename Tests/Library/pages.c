@@ -1,6 +1,6 @@
-/* pages.c — runs the C of docs/integration.md, which Scripts/check-pages.sh puts into snippets.c: every block's functions,
- * on raw 16-bit samples at 16 kHz from standard input, held against the C library called by hand. The compiler refuses a
- * function of the page that nothing here calls. */
+/* pages.c — runs the C of docs/integration.md, which Scripts/check-pages.sh puts into snippets.c: every block's
+ * functions, on raw 16-bit samples at 16 kHz from standard input, held against the C library called by hand. The
+ * compiler refuses a function of the page that nothing here calls. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -104,8 +104,8 @@ static void losses(void) {
   expect(catch_up(&somebody, 3200, &output) == VA_ERROR_ARGUMENT && somebody.position == 1600, "catch_up at the end");
 }
 
-/* A second of packets, two of DTX of which a timer reports all but the last 100 ms, and a packet: each sample counts once,
- * at each relation of the two clocks, also where the time stamps wrap. */
+/* A second of packets, two of DTX of which a timer reports all but the last 100 ms, and a packet: each sample counts
+ * once, at each relation of the two clocks, also where the time stamps wrap. */
 static void discontinuous(uint32_t clock_hz) {
   const uint32_t first_timestamp = 0xffffff00u;
   participant somebody;
@@ -185,7 +185,8 @@ static void levels(const found *expected) {
   va_detector_destroy(server);
 }
 
-/* A call that is not joined shows no notice. One that is shows each for two seconds, whether speech or the mute ends. */
+/* A call that is not joined shows no notice. One that is shows each for two seconds, whether speech or the mute
+ * ends. */
 static void muted(bool is_joined) {
   va_detector *detector = open_stream(RATE);
   muted_speech speech;

@@ -1,5 +1,6 @@
-/* Holds the network to what the training code computed: Tests/CVoiceActivityTests/Fixtures/network-vectors.txt, a step a
- * line: inputs, and the logits of each set of weights. For architectures on which the Swift tests do not run (Scripts/check-library.sh).
+/* Holds the network to what the training code computed: Tests/CVoiceActivityTests/Fixtures/network-vectors.txt, a step
+ * a line: inputs, and the logits of each set of weights. For architectures on which the Swift tests do not run
+ * (Scripts/check-library.sh).
  *
  *     vectors FILE        exits 1 if a logit is further than 1e-4 from the stored one
  */

@@ -1,6 +1,6 @@
-/* use.c — a program that finds the installed libvideopause through pkg-config. Every function answers every kind of wrong
- * argument by the code that the header promises and changes nothing; and a small call is decided as expected. Its argument is
- * the version to expect. Built and run by Scripts/check-library.sh. */
+/* use.c — a program that finds the installed libvideopause through pkg-config. Every function answers every kind of
+ * wrong argument by the code that the header promises and changes nothing; and a small call is decided as expected. Its
+ * argument is the version to expect. Built and run by Scripts/check-library.sh. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* test_contract.c — what every language replays: Tests/Contract, whose files say what their lines mean. The element has no
- * levels, no level of the user to set, no gain and no cutter; its level messages have no state. */
+/* test_contract.c — what every language replays: Tests/Contract, whose files say what their lines mean. The element has
+ * no levels, no level of the user to set, no gain and no cutter; its level messages have no state. */
 #include <stdio.h>
 #include <string.h>
 

@@ -58,8 +58,8 @@ static gboolean is_speaking(const Rig *rig) {
   return speaking;
 }
 
-/* Lets the oracle hear the audio up to `cut` and, from nothing, that from `target` on, which keeps its place. Returns how
- * many results belong to the first part. */
+/* Lets the oracle hear the audio up to `cut` and, from nothing, that from `target` on, which keeps its place. Returns
+ * how many results belong to the first part. */
 static guint hear_around(Oracle *oracle, const Pcm *pcm, gsize cut, gsize target) {
   oracle_process(oracle, pcm->samples, cut);
   oracle_end(oracle);

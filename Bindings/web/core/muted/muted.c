@@ -1,5 +1,5 @@
-/* muted.c — the gate and the notice for src/listen: one of each in an instance of its own, with numbers as JavaScript has
- * them. */
+/* muted.c — the gate and the notice for src/listen: one of each in an instance of its own, with numbers as JavaScript
+ * has them. */
 #include <voice_activity.h>
 
 #define EXPORT(type, name) __attribute__((export_name(#name))) type name
