@@ -69,7 +69,8 @@ int main(int count, char **arguments) {
     }
     if (code != VA_OK) return fail(code, 70);
     size_t length = make_hop(hop, rate, 0.1, heard), consumed = 0;
-    va_output output = {.events = events, .event_capacity = sizeof events / sizeof events[0], .hops = hops, .hop_capacity = 4};
+    va_output output = {.events = events, .event_capacity = sizeof events / sizeof events[0], .hops = hops,
+                        .hop_capacity = 4};
     code = va_detector_process(detector, echo, heard, length, &consumed, &output);
     if (code != VA_OK || consumed != length) return fail(code, 70);
     va_output smoothed = {.events = smoothed_events, .event_capacity = output.event_capacity,

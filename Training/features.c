@@ -37,7 +37,8 @@ static void record(const va_weights *weights, va_network *const *networks, const
     row[ROW - 2] = 1;
     row[ROW - 1] = weights == &va_network_weights_beside_echo;
   }
-  for (int hop = 0; hop < VA_STEP_HOPS; hop++) logits[0][hop] = -100; /* no speech: nothing happens behind the network */
+  /* No speech: nothing happens behind the network. */
+  for (int hop = 0; hop < VA_STEP_HOPS; hop++) logits[0][hop] = -100;
 }
 
 static const va_kernels *recording_kernels(va_simd simd) {

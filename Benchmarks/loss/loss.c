@@ -16,7 +16,8 @@
 #include <string.h>
 #include <voice_activity.h>
 
-enum { RATE = 16000, PACKET = RATE / 50, SAMPLES_MOST = 120 * RATE, PACKETS_MOST = SAMPLES_MOST / PACKET, BYTES_MOST = 1500 };
+enum { RATE = 16000, PACKET = RATE / 50, SAMPLES_MOST = 120 * RATE, PACKETS_MOST = SAMPLES_MOST / PACKET,
+       BYTES_MOST = 1500 };
 
 static int16_t samples[SAMPLES_MOST];
 static struct {
@@ -64,7 +65,8 @@ static void print(listener *to, const va_output *output) {
 static void hear(listener *to, const int16_t *pcm) {
   OUTPUT;
   size_t consumed;
-  expect(va_detector_process_s16(to->detector, NULL, pcm, PACKET, &consumed, &output) == VA_OK && !output.more, "process");
+  expect(va_detector_process_s16(to->detector, NULL, pcm, PACKET, &consumed, &output) == VA_OK && !output.more,
+         "process");
   print(to, &output);
 }
 

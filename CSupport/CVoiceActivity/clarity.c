@@ -47,7 +47,9 @@ va_falls va_clarity_measure(va_rises *rises, const va_network *network, const in
   return (va_falls){(float)levels, (float)falls};
 }
 
-static float limited(float value, float least, float most) { return value < least ? least : value > most ? most : value; }
+static float limited(float value, float least, float most) {
+  return value < least ? least : value > most ? most : value;
+}
 
 static float rounded(float value) { return value < 0 ? value - 0.5f : value + 0.5f; }
 

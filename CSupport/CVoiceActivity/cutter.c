@@ -31,7 +31,8 @@ static va_status_code check(const va_cut_rules *rules, const va_config *config) 
  * known to have gone on beyond the limit. */
 static size_t history_capacity(const va_cut_rules *rules, const va_config *config) {
   if (rules->max_length_ms == 0) return 0;
-  const uint64_t lag_ms = (uint64_t)config->hangover_ms + config->onset_debounce_ms + rules->min_silence_ms + VA_RISE_MAX_MS;
+  const uint64_t lag_ms = (uint64_t)config->hangover_ms + config->onset_debounce_ms + rules->min_silence_ms +
+                          VA_RISE_MAX_MS;
   return (size_t)((rules->max_length_ms / 2 + lag_ms) / VA_HOP_MS) + 4 * VA_PAUSE_HOPS;
 }
 
@@ -243,7 +244,8 @@ static void add_hop(va_cutter *c, const va_hop *hop) {
 /* Takes the next event or hop. Onsets and offsets come first that lie at or before the hop. Other events are passed
  * over: a smoother's may lie ahead of its hops. Returns false if there is none. */
 static bool read_next(va_cutter *c, const va_output *results) {
-  while (c->next_event < results->event_count && !va_event_is_of_speech(&results->events[c->next_event])) c->next_event++;
+  while (c->next_event < results->event_count && !va_event_is_of_speech(&results->events[c->next_event]))
+    c->next_event++;
   const va_event *event = c->next_event < results->event_count ? &results->events[c->next_event] : NULL;
   const va_hop *hop = results->hops && c->next_hop < results->hop_count ? &results->hops[c->next_hop] : NULL;
   if (event && (!hop || event->position <= hop->position)) {

@@ -51,7 +51,8 @@ void va_echo_gain_step(va_echo_gain *gain, const va_echo_errors *errors, bool fo
   if (fits || begins) pool->count += errors->count, pool->sum += errors->sum, pool->squares += errors->squares;
   gain->learned_db = gain->suspected_db = 0;
   const int32_t mean = pool->count > 0 ? pool->sum / pool->count : 0;
-  const bool is_change = follows && pool->count >= VA_ERRORS_MIN && va_errors_lie_together(pool, VA_SPREAD_DB, VA_FEW_ERRORS) &&
+  const bool is_change = follows && pool->count >= VA_ERRORS_MIN &&
+                         va_errors_lie_together(pool, VA_SPREAD_DB, VA_FEW_ERRORS) &&
                          mean < VA_HALF_DB(VA_CHANGE_MAX_DB) && mean > -VA_HALF_DB(VA_CHANGE_MAX_DB);
   const bool rises = is_change && mean > VA_HALF_DB(VA_RISE_DB);
   gain->rising = rises ? (uint8_t)(gain->rising + 1) : 0;

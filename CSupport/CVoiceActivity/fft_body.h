@@ -186,7 +186,8 @@ VA_INLINE va_vec va_split_factors(const float *table, int points, int k) {
 VA_INLINE void va_real_powers(const va_complex256 *z, int points, int k, va_vec *above_r, va_vec *above_i, va_vec *low,
                               va_vec *high) {
   va_vec ar = va_load_aligned(z->re + k), ai = va_load_aligned(z->im + k);
-  va_vec below_r = va_load_aligned(z->re + points - k - VA_LANES), below_i = va_load_aligned(z->im + points - k - VA_LANES);
+  va_vec below_r = va_load_aligned(z->re + points - k - VA_LANES);
+  va_vec below_i = va_load_aligned(z->im + points - k - VA_LANES);
   va_vec br = va_mirrored(*above_r, below_r), bi = va_mirrored(*above_i, below_i);
   *above_r = below_r, *above_i = below_i;
   va_vec er = ar + br, ei = ai - bi, odd_r = ai + bi, odd_i = br - ar; /* twice E and O */

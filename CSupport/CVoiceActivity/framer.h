@@ -31,7 +31,9 @@ typedef struct va_framer {
 void va_framer_init(va_framer *framer, uint32_t rate_hz);
 
 /* Samples of a window. */
-static inline uint32_t va_framer_window(const va_framer *framer) { return framer->length * (uint32_t)VA_WINDOW / VA_HOP; }
+static inline uint32_t va_framer_window(const va_framer *framer) {
+  return framer->length * (uint32_t)VA_WINDOW / VA_HOP;
+}
 
 /* How many of them belong to earlier steps. */
 static inline uint32_t va_framer_past(const va_framer *framer) { return framer->length * (uint32_t)VA_PAST / VA_HOP; }

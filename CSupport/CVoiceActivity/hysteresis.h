@@ -18,8 +18,8 @@ typedef struct va_hysteresis {
   uint32_t debounce_hops, hangover_hops; /* at least 1: the hop that crosses the threshold counts */
   uint32_t state;                        /* va_speech_state */
   uint32_t run;                          /* hops spent in pendingOnset or in hangover so far */
-  uint64_t onset;                        /* hop at which pending or present speech began; in silence: where the posterior
-                                            rose above the offset threshold, if it has */
+  uint64_t onset;                        /* hop at which pending or present speech began; in silence: where the
+                                            posterior rose above the offset threshold, if it has */
   uint64_t offset;                       /* end of the last hop at or above the offset threshold */
 } va_hysteresis;
 

@@ -98,8 +98,8 @@ VA_INLINE void va_decimate_some(const float *rows, size_t stride, const float *t
  * second or nearly all are 0 at one place of the step; `used` leaves them out.
  *
  * Vectors may reach beyond the last output: they read the zeros after the rows, and are written to `last` first. */
-static void va_decimate(const float *x, const float *taps, const va_tap_range *used, size_t count, size_t step, float *out,
-                        size_t outputs) {
+static void va_decimate(const float *x, const float *taps, const va_tap_range *used, size_t count, size_t step,
+                        float *out, size_t outputs) {
   if (outputs == 0) return;
   float rows[VA_STAGE_SPAN + VA_DECIMATED_STEP_MAX * VA_LANES], last[VA_LANES];
   const size_t many = VA_DECIMATED_MANY * VA_LANES, few = VA_DECIMATED_FEW * VA_LANES;

@@ -111,7 +111,8 @@ static void choose_scale(va_reference *r, const va_kernels *kernels) {
   r->softest = peak < rising || r->softest == 0 ? peak : rising;
   const int stored = octaves_of(peak) + r->octaves;
   const bool is_loud = 2 * peak >= r->loudest && peak >= VA_RANGE * r->softest;
-  if (stored >= 1 || (is_loud && stored < VA_FAINT_OCTAVES)) rescale(r, kernels, VA_SCALED_OCTAVES - 1 - octaves_of(peak));
+  if (stored >= 1 || (is_loud && stored < VA_FAINT_OCTAVES))
+    rescale(r, kernels, VA_SCALED_OCTAVES - 1 - octaves_of(peak));
 }
 
 /* MARK: steps */
@@ -119,7 +120,8 @@ static void choose_scale(va_reference *r, const va_kernels *kernels) {
 /* Writes the levels of the window's bands in units of the samples. Returns its power. */
 static float measure(const va_reference *r, const va_kernels *kernels, float *bands_db) {
   float power[VA_BINS];
-  kernels->power_of_16_bits(r->samples, past_length(r) + step_length(r), is_half(r) ? va_half_window : va_window, power);
+  kernels->power_of_16_bits(r->samples, past_length(r) + step_length(r), is_half(r) ? va_half_window : va_window,
+                            power);
   if (is_half(r)) memset(power + VA_HALF_BINS, 0, (VA_BINS - VA_HALF_BINS) * sizeof *power);
   return kernels->bands(power, bands_db);
 }

@@ -76,7 +76,8 @@ static void stage_init(va_stage *stage, uint8_t bank, uint32_t step, uint32_t di
   if (!stage->decimates) return;
   for (size_t row = 0; row < stage->divisor; row++)
     for (size_t place = 0; place < stage->step; place++)
-      stage->used[row][place] = range_of(banks[bank].rows + row * banks[bank].taps, banks[bank].taps, stage->step, place);
+      stage->used[row][place] =
+          range_of(banks[bank].rows + row * banks[bank].taps, banks[bank].taps, stage->step, place);
 }
 
 /* MARK: positions */

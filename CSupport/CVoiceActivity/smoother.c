@@ -96,7 +96,8 @@ static uint64_t run_network(va_smoother *s, float *decided) {
   memcpy(out, &row, sizeof out);
   for (int hop = 0; hop < VA_STEP_HOPS; hop++) {
     decided[hop] = w->last_bias[hop] + w->direct * s->logits[step % VA_SMOOTHER_KEPT][hop];
-    for (int channel = 0; channel < VA_SMOOTHER_CHANNELS; channel++) decided[hop] += out[channel] * w->last[channel][hop];
+    for (int channel = 0; channel < VA_SMOOTHER_CHANNELS; channel++)
+      decided[hop] += out[channel] * w->last[channel][hop];
   }
   return step;
 }
@@ -261,7 +262,8 @@ static bool end(va_smoother *s, va_output *output) {
 va_status_code va_smoother_process(va_smoother *s, const va_output *results, va_output *smoothed) {
   const bool has_input = !results || results->hops || results->event_count + results->hop_count == 0;
   va_status_code code = va_open_output(smoothed);
-  if (code == VA_OK && !(s && !s->has_ended && has_input)) code = va_open_output(NULL); /* refused as a missing one is */
+  if (code == VA_OK && !(s && !s->has_ended && has_input))
+    code = va_open_output(NULL); /* refused as a missing one is */
   if (code != VA_OK) return code;
   smoothed->more = results ? !take_results(s, results, smoothed) : !end(s, smoothed);
   if (!smoothed->more) s->next_hop = s->next_event = 0;

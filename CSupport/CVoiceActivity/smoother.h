@@ -22,7 +22,8 @@
 
 /* Steps that the decision of a step waits for. */
 #define VA_SMOOTHER_DELAY (VA_SMOOTHER_TAPS / 2 + VA_SMOOTHER_DILATION(VA_SMOOTHER_LAYERS) - 1)
-_Static_assert(((VA_SMOOTHER_DELAY + 1) * VA_STEP_HOPS - 1) * VA_HOP_MS == VA_SMOOTHER_DELAY_MS, "the first hop of a step");
+_Static_assert(((VA_SMOOTHER_DELAY + 1) * VA_STEP_HOPS - 1) * VA_HOP_MS == VA_SMOOTHER_DELAY_MS,
+               "the first hop of a step");
 
 typedef struct va_smoother_weights {
   float first[VA_SMOOTHER_TAPS][VA_STEP_HOPS][VA_SMOOTHER_CHANNELS];

@@ -124,7 +124,8 @@ static void look(client *client, user *user) {
   if (va_muted_notice_update(&user->notice, user->gate.is_speaking, (int64_t)(now_s * 1000)))
     show_notice(client, user, now_s);
   if (!user->has_muted && now_s >= user->mute_at_s) set_muted(client, user, user->has_muted = true, now_s);
-  if (user->notice.count > 0 && status.is_muted && now_s * 1000 >= (double)user->notice.shown_at_ms + user->react_s * 1000)
+  if (user->notice.count > 0 && status.is_muted &&
+      now_s * 1000 >= (double)user->notice.shown_at_ms + user->react_s * 1000)
     set_muted(client, user, false, now_s);
 }
 

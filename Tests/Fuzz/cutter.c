@@ -91,8 +91,10 @@ static void cut_row(va_cutter *cutter, row *row, size_t longest, cuts *found) {
   for (size_t hop = 0; hop < row->count;) {
     const size_t left = row->count - hop, count = left <= longest ? left : 1 + roll((uint32_t)longest);
     size_t events = 0;
-    while (event + events < row->event_count && (row->decided_with[event + events] < hop + count || left == count)) events++;
-    va_output results = {.hops = row->hops + hop, .hop_count = count, .events = row->events + event, .event_count = events};
+    while (event + events < row->event_count && (row->decided_with[event + events] < hop + count || left == count))
+      events++;
+    va_output results = {.hops = row->hops + hop, .hop_count = count, .events = row->events + event,
+                         .event_count = events};
     while (va_cutter_next(cutter, &results, &cut)) keep(found, &cut);
     said[calls].needed = va_cutter_needed(cutter, &said[calls].certain);
     said[calls++].cuts = found->count;

@@ -88,7 +88,8 @@ static void fetch(player *p) {
   while (more) {
     room *r = make_room(p);
     size_t consumed = 1;
-    REQUIRE(va_detector_process(p->detector, NULL, NULL, 0, &consumed, &r->output) == VA_OK && consumed == 0, "fetching");
+    REQUIRE(va_detector_process(p->detector, NULL, NULL, 0, &consumed, &r->output) == VA_OK && consumed == 0,
+            "fetching");
     keep(p, &r->output);
     more = r->output.more;
   }

@@ -20,7 +20,7 @@ static uint64_t late_samples(uint32_t rate_hz, uint32_t reference_hz) {
   for (uint64_t heard = 0, played = 0, due; is_taken && heard < rate_hz / 10; heard++, played = due) {
     static const float samples[VA_SAMPLE_RATE_MAX_HZ / VA_SAMPLE_RATE_MIN_HZ];
     size_t consumed;
-    due = ((heard + 1) * reference_hz + rate_hz - 1) / rate_hz; /* what begins before this sample of the microphone ends */
+    due = ((heard + 1) * reference_hz + rate_hz - 1) / rate_hz; /* what begins before this sample ends */
     is_taken = va_echo_push(echo, samples, (size_t)(due - played)) == VA_OK &&
                va_detector_process(detector, echo, samples, 1, &consumed, &output) == VA_OK;
   }
@@ -35,7 +35,8 @@ int main(void) {
   for (int i = 0; i < RATES; i++) {
     for (int j = 0; j < RATES; j++) {
       if (late_samples(rates_hz[i], rates_hz[j]) == 0) continue;
-      fprintf(stderr, "in_time: at %u Hz, what comes in time of a reference at %u Hz is late\n", rates_hz[i], rates_hz[j]);
+      fprintf(stderr, "in_time: at %u Hz, what comes in time of a reference at %u Hz is late\n", rates_hz[i],
+              rates_hz[j]);
       faults++;
     }
   }

@@ -41,7 +41,8 @@ static void gate_edges(void) {
   const unsigned unknown[] = {REQUIREMENTS, REQUIREMENTS + 1, 30, 31, 32, 64, 0x7fffffff, 0xffffffff};
   for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
     for (int is_met = 0; is_met < 2; is_met++) {
-      expect(!va_speaking_gate_set(&gate, (va_requirement)unknown[i], is_met), "an unknown requirement changes the value");
+      expect(!va_speaking_gate_set(&gate, (va_requirement)unknown[i], is_met),
+             "an unknown requirement changes the value");
       expect(gate.unmet == before.unmet, "an unknown requirement is lost or met");
     }
   va_speaking_gate_set(&gate, VA_REQUIREMENT_MICROPHONE_MUTED, true);
@@ -69,7 +70,8 @@ static void notice_edges(void) {
   va_muted_notice notice;
   memset(&notice, 0xee, sizeof notice);
   va_muted_notice_init(&notice);
-  expect(notice.duration_ms == VA_NOTICE_MS && notice.interval_ms == 0 && notice.is_enabled && !notice.is_once_per_mute &&
+  expect(notice.duration_ms == VA_NOTICE_MS && notice.interval_ms == 0 && notice.is_enabled &&
+         !notice.is_once_per_mute &&
              notice.shown == 0 && notice.count == 0 && !notice.is_speaking,
          "a new notice");
   expect(rise(&notice, INT64_MIN) == 1 && notice.ends_at_ms == INT64_MIN + VA_NOTICE_MS, "the earliest time");
@@ -153,8 +155,8 @@ static void table(const char *path) {
       steps++;
       if (is == changed && gate.is_speaking == value && (gate.unmet == 0) == detecting && notice.shown == shown &&
           is_still == still) continue;
-      fprintf(stderr, "muted: %s: '%s' gave %d %d %d %" PRIu64 " %d\n", row, line, is, gate.is_speaking, gate.unmet == 0,
-              notice.shown, is_still);
+      fprintf(stderr, "muted: %s: '%s' gave %d %d %d %" PRIu64 " %d\n", row, line, is, gate.is_speaking,
+              gate.unmet == 0, notice.shown, is_still);
       exit(1);
     }
   }

@@ -12,7 +12,8 @@
 
 static const va_weights *const sets[] = {&va_network_weights, &va_network_weights_beside_echo};
 
-enum { SETS = sizeof sets / sizeof sets[0], INPUTS = VA_FRAME + VA_PITCH_INPUTS, NUMBERS = INPUTS + SETS * VA_STEP_HOPS };
+enum { SETS = sizeof sets / sizeof sets[0], INPUTS = VA_FRAME + VA_PITCH_INPUTS,
+       NUMBERS = INPUTS + SETS * VA_STEP_HOPS };
 
 /* The numbers of a line into values; false at the end of the file. Lines that begin with # are passed over. */
 static bool read_step(FILE *file, float *values, size_t count) {

@@ -67,7 +67,8 @@ static GType requirements_type(void) {
        "data-flowing"},
       /* contract end */
       {0, NULL, NULL}};
-  if (g_once_init_enter(&type)) g_once_init_leave(&type, g_flags_register_static("GstVoiceActivityRequirements", values));
+  if (g_once_init_enter(&type))
+    g_once_init_leave(&type, g_flags_register_static("GstVoiceActivityRequirements", values));
   return type;
 }
 

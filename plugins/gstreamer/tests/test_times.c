@@ -36,7 +36,8 @@ GST_START_TEST(times_follow_the_segment) {
       fail_unless(ABS((gdouble)report_at(rig.reports, n)->stream_time / 1e9 - stream) < 1e-6, "%f %f",
                   (gdouble)report_at(rig.reports, n)->stream_time / 1e9, stream);
       fail_unless(ABS((gdouble)report_at(rig.reports, n)->running_time / 1e9 - running) < 1e-6);
-      fail_unless(ABS((gdouble)report_at(rig.reports, n)->decided_at - (gdouble)report_at(expected, n)->decided_at - 5e9) < 2);
+      fail_unless(ABS((gdouble)report_at(rig.reports, n)->decided_at -
+                      (gdouble)report_at(expected, n)->decided_at - 5e9) < 2);
     }
     rig_free(&rig);
   }
