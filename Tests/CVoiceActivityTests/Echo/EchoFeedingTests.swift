@@ -115,8 +115,8 @@ import Testing
 
   // MARK: saving
 
-  /// Nothing is saved of how samples came, nor of samples that nothing needs any more; and what is not finite has the same
-  /// effect behind a move.
+  /// Nothing is saved of how samples came, nor of samples that nothing needs any more; and what is not finite has the
+  /// same effect behind a move.
   @Test(arguments: [8_000, 16_000, 44_100, 48_000, 192_000])
   func equalEchoesAreSavedAlike(rate: Int) {
     var sound = whiteNoise(count: rate / 20, rms: 0.1, seed: 5)
