@@ -90,6 +90,7 @@ contract: deps ## Write what CSupport/contract says into every file that has it
 lint: deps architecture requirements tables ## Check the format, that generated code is current, and that pages and sources agree
 	$(SWIFT) format lint --strict --recursive $(SWIFT_FOLDERS)
 	python3 Scripts/check-invariants.py
+	python3 Scripts/check-lines.py
 	python3 Scripts/check-metadata.py
 
 architecture: # docs/architecture.md against Package.swift and the sources

@@ -155,8 +155,8 @@ let package = Package(
     .target(
       name: "PauseTrace", dependencies: ["Annotations", "Charts", "VideoPause"],
       swiftSettings: swiftSettings),
-    // What was found in a recording or compared, drawn: as text, as a picture in SVG, and as a page for a browser, whose parts are
-    // compiled into the code so that the program stays a single file.
+    // What was found in a recording or compared, drawn: as text, as a picture in SVG, and as a page for a browser,
+    // whose parts are compiled into the code so that the program stays a single file.
     .target(
       name: "Charts", dependencies: ["Annotations", "SpeechScoring"],
       resources: [.embedInCode("Report/page")],

@@ -2,8 +2,8 @@
  *
  *     instructions RATE_HZ[:REFERENCE_HZ[xCHANNELS]|:smoothed]
  *
- * With a second rate, it analyses the stream beside what a loudspeaker plays, in one channel or more; with `smoothed`, it
- * smooths the results.
+ * With a second rate, it analyses the stream beside what a loudspeaker plays, in one channel or more; with `smoothed`,
+ * it smooths the results.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 
 enum { HOPS = 6000, RATE_MAX_HZ = 192000 };
 
-/* A sound that costs as much as a voice, but for its clarity, which is measured only where somebody may speak: a buzz of
- * 120 Hz over noise, on and off twice a second. Silence would be cheaper than real rooms are. */
+/* A sound that costs as much as a voice, but for its clarity, which is measured only where somebody may speak: a buzz
+ * of 120 Hz over noise, on and off twice a second. Silence would be cheaper than real rooms are. */
 static float sample(double seconds, uint32_t *noise) {
   *noise = *noise * 1664525u + 1013904223u;
   double hiss = (double)*noise / 4294967296.0 - 0.5;
@@ -69,7 +69,8 @@ int main(int count, char **arguments) {
     }
     if (code != VA_OK) return fail(code, 70);
     size_t length = make_hop(hop, rate, 0.1, heard), consumed = 0;
-    va_output output = {.events = events, .event_capacity = sizeof events / sizeof events[0], .hops = hops, .hop_capacity = 4};
+    va_output output = {.events = events, .event_capacity = sizeof events / sizeof events[0], .hops = hops,
+                        .hop_capacity = 4};
     code = va_detector_process(detector, echo, heard, length, &consumed, &output);
     if (code != VA_OK || consumed != length) return fail(code, 70);
     va_output smoothed = {.events = smoothed_events, .event_capacity = output.event_capacity,

@@ -1,4 +1,5 @@
-/* layout.h — for the abi/layout.c of a library: statements that only compile if a public struct or value is as they say. */
+/* layout.h — for the abi/layout.c of a library: statements that only compile if a public struct or value is as they
+ * say. */
 #ifndef LAYOUT_H
 #define LAYOUT_H
 

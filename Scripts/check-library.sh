@@ -50,7 +50,7 @@ voiceactivity_by() { # name of the compiler, C compiler, C++ compiler
   esac
 
   flags=$(pkg-config --cflags voiceactivity)
-  for program in use config cut; do
+  for program in use config cut in_time; do
     "$cc" $strict -std=c11 $flags Tests/Library/$program.c $(pkg-config --libs voiceactivity) -lm -o "$work/$program"
     LD_LIBRARY_PATH=$moved/lib "$work/$program" "$version"
   done

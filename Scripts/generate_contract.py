@@ -160,7 +160,7 @@ def config():
 
 def texts():
     for entry in CONTRACT["status"]:
-        text = re.sub(r"\{(\w+)\}", r'" VA_TEXT(VA_\1) "', entry["text"])
+        text = re.sub(r"\{(\w+)\}", r'" TEXT(VA_\1) "', entry["text"])
         line = f'    case {in_c("status", entry)}: return "{text}";'
         yield from [line] if len(line) <= WIDTH else [
             f'    case {in_c("status", entry)}:', f'      return "{text}";']

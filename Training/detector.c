@@ -23,8 +23,8 @@ static void smooth(va_smoother *smoother, const va_output *results, posteriors *
   } while (output.more);
 }
 
-/* The posteriors of the complete hops of `samples` at rate_hz, and the smoothed ones: room for `capacity` of each. Returns
- * how many there are; 0 if the detector takes no such rate. */
+/* The posteriors of the complete hops of `samples` at rate_hz, and the smoothed ones: room for `capacity` of each.
+ * Returns how many there are; 0 if the detector takes no such rate. */
 size_t va_training_posteriors(uint32_t rate_hz, const float *samples, size_t count, float *live, float *smoothed,
                               size_t capacity) {
   va_config config;

@@ -1,8 +1,8 @@
 /* features.c — what the network sees of a signal, written down for training.
  *
  * It is the detector itself, with a network that only keeps its inputs. features.py builds this instead of hop.c with
- * the rest of the core into a shared library. No stage has a second copy, so the network learns from exactly what it will
- * see. One thread at a time.
+ * the rest of the core into a shared library. No stage has a second copy, so the network learns from exactly what it
+ * will see. One thread at a time.
  */
 #include <string.h>
 
@@ -13,8 +13,8 @@ static const va_kernels *recording_kernels(va_simd simd);
 #include "hop.c"
 #undef va_kernels_of
 
-/* A step's row: the frame, the pitch, 1 if it was measured, 1 if the weights beside an echo decide; all 0 if the detector
- * passed over it. */
+/* A step's row: the frame, the pitch, 1 if it was measured, 1 if the weights beside an echo decide; all 0 if the
+ * detector passed over it. */
 #define ROW (VA_FRAME + VA_PITCH_INPUTS + 2)
 
 enum { EVENTS = 64, CHUNKS_PER_SECOND = 100 };
@@ -37,7 +37,8 @@ static void record(const va_weights *weights, va_network *const *networks, const
     row[ROW - 2] = 1;
     row[ROW - 1] = weights == &va_network_weights_beside_echo;
   }
-  for (int hop = 0; hop < VA_STEP_HOPS; hop++) logits[0][hop] = -100; /* no speech: nothing happens behind the network */
+  /* No speech: nothing happens behind the network. */
+  for (int hop = 0; hop < VA_STEP_HOPS; hop++) logits[0][hop] = -100;
 }
 
 static const va_kernels *recording_kernels(va_simd simd) {
@@ -51,9 +52,9 @@ static const va_kernels *recording_kernels(va_simd simd) {
 
 size_t va_training_row(void) { return ROW; }
 
-/* Writes the rows of the complete steps of `samples` at rate_hz to rows[capacity][ROW]. reference: what a loudspeaker plays
- * meanwhile, as many samples, or NULL. Returns how many steps there were, or SIZE_MAX if the rate is none that the
- * detector takes. */
+/* Writes the rows of the complete steps of `samples` at rate_hz to rows[capacity][ROW]. reference: what a loudspeaker
+ * plays meanwhile, as many samples, or NULL. Returns how many steps there were, or SIZE_MAX if the rate is none that
+ * the detector takes. */
 size_t va_training_rows(uint32_t rate_hz, const float *samples, const float *reference, size_t count, float *rows,
                         size_t capacity) {
   static union {

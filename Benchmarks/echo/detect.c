@@ -25,8 +25,9 @@ static void append(results *to, const va_output *from) {
       to->begins[to->begin_count++] = (uint32_t)(from->events[i].position / (RATE_HZ / 100));
 }
 
-/* From muted on, with no grace, so that speech is noticed at once: analyses `count` samples at 16 kHz beside as many of the reference, or without one where it is NULL. The arrays of `to`
- * have room for each hop. Returns a va_status_code. */
+/* From muted on, with no grace, so that speech is noticed at once: analyses `count` samples at 16 kHz beside as many of
+ * the reference, or without one where it is NULL. The arrays of `to` have room for each hop. Returns a
+ * va_status_code. */
 int detect(const int16_t *samples, const int16_t *reference, size_t count, va_preset preset, results *to);
 int detect(const int16_t *samples, const int16_t *reference, size_t count, va_preset preset, results *to) {
   alignas(VA_DETECTOR_ALIGNMENT) unsigned char memory[VA_DETECTOR_SIZE_MAX], echo_memory[VA_ECHO_SIZE_MAX];
@@ -91,8 +92,8 @@ int decide(const float *posteriors, size_t count, va_preset preset, results *to)
   return VA_OK;
 }
 
-/* Analyses whole hops with the preset `notice`, muted from sample `muted_from` on, which begins one. margin_db is that of
- * va_detector_set_speaker_margin. `flags` has room for each hop. Returns a va_status_code. */
+/* Analyses whole hops with the preset `notice`, muted from sample `muted_from` on, which begins one. margin_db is that
+ * of va_detector_set_speaker_margin. `flags` has room for each hop. Returns a va_status_code. */
 int flags_of(const float *samples, size_t count, size_t muted_from, float margin_db, uint8_t *flags);
 int flags_of(const float *samples, size_t count, size_t muted_from, float margin_db, uint8_t *flags) {
   alignas(VA_DETECTOR_ALIGNMENT) unsigned char memory[VA_DETECTOR_SIZE_MAX];

@@ -2,8 +2,9 @@
  *
  *     loss none|gap|concealment|concealment60 PATTERN… < RAW
  *
- * RAW: 16-bit samples at 16 kHz, mono. Packets hold 20 ms. A PATTERN is a file of a digit for each packet, 1 where it is
- * lost, from the beginning again where the recording is longer. Prints "PATTERN start end" in seconds for each segment.
+ * RAW: 16-bit samples at 16 kHz, mono. Packets hold 20 ms. A PATTERN is a file of a digit for each packet, 1 where it
+ * is lost, from the beginning again where the recording is longer. Prints "PATTERN start end" in seconds for each
+ * segment.
  *
  *   none           every packet comes
  *   gap            va_detector_push_gap
@@ -15,7 +16,8 @@
 #include <string.h>
 #include <voice_activity.h>
 
-enum { RATE = 16000, PACKET = RATE / 50, SAMPLES_MOST = 120 * RATE, PACKETS_MOST = SAMPLES_MOST / PACKET, BYTES_MOST = 1500 };
+enum { RATE = 16000, PACKET = RATE / 50, SAMPLES_MOST = 120 * RATE, PACKETS_MOST = SAMPLES_MOST / PACKET,
+       BYTES_MOST = 1500 };
 
 static int16_t samples[SAMPLES_MOST];
 static struct {
@@ -63,7 +65,8 @@ static void print(listener *to, const va_output *output) {
 static void hear(listener *to, const int16_t *pcm) {
   OUTPUT;
   size_t consumed;
-  expect(va_detector_process_s16(to->detector, NULL, pcm, PACKET, &consumed, &output) == VA_OK && !output.more, "process");
+  expect(va_detector_process_s16(to->detector, NULL, pcm, PACKET, &consumed, &output) == VA_OK && !output.more,
+         "process");
   print(to, &output);
 }
 

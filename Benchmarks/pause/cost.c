@@ -3,9 +3,9 @@
  *     cost COUNT estimate|speaker|tile DECISIONS REPETITIONS
  *
  * A subscriber receives COUNT cameras over a path that carries a third of what they ask for, so that every decision has
- * choices to make. Before each decision the estimate varies by 10 %, another participant speaks, or the size of one tile
- * changes, and the decision considers all streams. Prints the thread's processor time for a decision in µs, the median of
- * the repetitions, and the bytes that the coordinator holds in the end, as glibc counts them. */
+ * choices to make. Before each decision the estimate varies by 10 %, another participant speaks, or the size of one
+ * tile changes, and the decision considers all streams. Prints the thread's processor time for a decision in µs, the
+ * median of the repetitions, and the bytes that the coordinator holds in the end, as glibc counts them. */
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>

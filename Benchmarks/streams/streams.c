@@ -68,7 +68,8 @@ static void make(fleet *f, size_t streams) {
   f->items = grab(streams, sizeof *f->items);
   f->outputs = grab(streams, sizeof *f->outputs);
   va_event *events = grab(EVENTS, sizeof *events);
-  const size_t size = (va_detector_size_for(sound.rate_hz) + VA_DETECTOR_ALIGNMENT - 1) / VA_DETECTOR_ALIGNMENT * VA_DETECTOR_ALIGNMENT;
+  const size_t size = (va_detector_size_for(sound.rate_hz) + VA_DETECTOR_ALIGNMENT - 1) / VA_DETECTOR_ALIGNMENT *
+                      VA_DETECTOR_ALIGNMENT;
   char *memory = grab(streams, size);
   for (size_t i = 0; i < streams; i++) {
     va_status_code code = va_detector_init(memory + i * size, size, &config, &f->detectors[i]);

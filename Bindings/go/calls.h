@@ -5,7 +5,7 @@
 
 #if defined(__has_include)
 #if !__has_include(<voice_activity.h>)
-#error "the C library is not here: make go in the repository writes the complete module to build/go/module, and -tags system uses an installed library"
+#error "no library: make go in the repository writes the module to build/go/module; -tags system uses an installed one"
 #endif
 #endif
 #include <voice_activity.h>

@@ -18,7 +18,7 @@ const (
 	// contract: requirement
 	SupportedByRuntime    Requirement = C.VA_REQUIREMENT_SUPPORTED_BY_RUNTIME    // the runtime passes on the sound of a muted microphone
 	Enabled               Requirement = C.VA_REQUIREMENT_ENABLED                 // the user, or the application, wants it
-	SessionActive         Requirement = C.VA_REQUIREMENT_SESSION_ACTIVE          // the call is joined, not reconnecting, and not held by a telephone call
+	SessionActive         Requirement = C.VA_REQUIREMENT_SESSION_ACTIVE          // the call is joined, not reconnecting, nor held by a telephone call
 	SessionRecords        Requirement = C.VA_REQUIREMENT_SESSION_RECORDS         // the audio session records as well as plays
 	SessionIsConversation Requirement = C.VA_REQUIREMENT_SESSION_IS_CONVERSATION // the far end's voice is removed from the microphone's signal
 	AllowedToSendAudio    Requirement = C.VA_REQUIREMENT_ALLOWED_TO_SEND_AUDIO   // the participant may send audio in this call

@@ -36,7 +36,7 @@ type Settings struct {
 	OnsetDebounce      time.Duration // how long the posterior is at or above OnsetThreshold before speech begins
 	Hangover           time.Duration // how long the posterior is below OffsetThreshold before speech ends
 	MuteGrace          time.Duration // speech that begins within this time after muting is the end of a sentence
-	MuteCarryOver      time.Duration // speech from before or within MuteGrace counts if it runs this long after it
+	MuteCarryOver      time.Duration // speech that began earlier counts if it runs this long after MuteGrace
 	MutedSpeechHold    time.Duration // muted speech lasts at least this long, unless the user unmutes
 	MutedSpeechRelease time.Duration // how long muted speech outlasts the speech
 	// contract end

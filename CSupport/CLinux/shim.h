@@ -44,8 +44,8 @@ static inline int va_take_stream(int stream, int number) {
   return result < 0 ? -1 : 0;
 }
 
-/* Starts a program in a process group of its own, with its streams, all signals unblocked and none ignored, and returns 0
-   or an error of errno(3). The kernel kills it when the calling thread ends, and so when this process is killed, for
+/* Starts a program in a process group of its own, with its streams, all signals unblocked and none ignored, and returns
+   0 or an error of errno(3). The kernel kills it when the calling thread ends, and so when this process is killed, for
    which posix_spawn(3) has no attribute.
 
    Until it runs the program, the child has our memory and this thread waits (vfork(2)). It is a function of its own, so

@@ -1,8 +1,8 @@
 /* ahead.h — fetches the detectors of a batch's next items from memory, a few cache lines at a time.
  *
- * With thousands of streams, a detector's 48 lines and more are nowhere near when its turn comes. A processor has some 20
- * requests to memory under way; the others wait, and so does the work in progress. So many places in a hop's analysis
- * fetch a portion each, into the second-level cache, for the first has no room for detectors that wait.
+ * With thousands of streams, a detector's 48 lines and more are nowhere near when its turn comes. A processor has some
+ * 20 requests to memory under way; the others wait, and so does the work in progress. So many places in a hop's
+ * analysis fetch a portion each, into the second-level cache, for the first has no room for detectors that wait.
  */
 #ifndef VA_AHEAD_H
 #define VA_AHEAD_H

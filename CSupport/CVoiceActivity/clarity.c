@@ -47,7 +47,9 @@ va_falls va_clarity_measure(va_rises *rises, const va_network *network, const in
   return (va_falls){(float)levels, (float)falls};
 }
 
-static float limited(float value, float least, float most) { return value < least ? least : value > most ? most : value; }
+static float limited(float value, float least, float most) {
+  return value < least ? least : value > most ? most : value;
+}
 
 static float rounded(float value) { return value < 0 ? value - 0.5f : value + 0.5f; }
 
@@ -58,8 +60,8 @@ void va_clarity_learn(va_clarity *clarity, va_falls falls) {
 }
 
 /* Adds the logarithm of a ratio of likelihoods: of this many falls, by Poisson's law, at the user's rate and at a
- * television's. A natural logarithm of 1 is worth 1 dB. The less the rates differ, the tighter the limit on evidence against
- * the user. */
+ * television's. A natural logarithm of 1 is worth 1 dB. The less the rates differ, the tighter the limit on evidence
+ * against the user. */
 void va_clarity_judge(va_clarity *clarity, va_falls falls) {
   const float own = (float)clarity->own;
   const float fall = va_log2(own * (1.0f / VA_CLARITY_FAR)) * 0.693147181f;

@@ -45,8 +45,9 @@ static va_simd ask(void) { return VA_SIMD_PORTABLE; }
 
 #endif
 
-/* Chosen at run time instead of with an ifunc (target_clones), which runs before a sanitizer is ready; asked once, because
- * a virtual machine takes 40 µs for each cpuid. Relaxed: all threads find the same, and nothing else depends on it. */
+/* Chosen at run time instead of with an ifunc (target_clones), which runs before a sanitizer is ready; asked once,
+ * because a virtual machine takes 40 µs for each cpuid. Relaxed: all threads find the same, and nothing else depends on
+ * it. */
 static va_simd best(void) {
   static _Atomic int known = -1;
   int simd = atomic_load_explicit(&known, memory_order_relaxed);

@@ -31,7 +31,8 @@ static va_status_code check(const va_cut_rules *rules, const va_config *config) 
  * known to have gone on beyond the limit. */
 static size_t history_capacity(const va_cut_rules *rules, const va_config *config) {
   if (rules->max_length_ms == 0) return 0;
-  const uint64_t lag_ms = (uint64_t)config->hangover_ms + config->onset_debounce_ms + rules->min_silence_ms + VA_RISE_MAX_MS;
+  const uint64_t lag_ms = (uint64_t)config->hangover_ms + config->onset_debounce_ms + rules->min_silence_ms +
+                          VA_RISE_MAX_MS;
   return (size_t)((rules->max_length_ms / 2 + lag_ms) / VA_HOP_MS) + 4 * VA_PAUSE_HOPS;
 }
 
@@ -101,7 +102,8 @@ static uint64_t meeting(const va_cutter *c, uint64_t padded_start, uint64_t spee
   return earlier(later(middle, c->padded.end - c->pad_after), speech_start);
 }
 
-/* Pads speech, and joins it to the cut before if they now overlap, unless they would be longer than the limit together. */
+/* Pads speech, and joins it to the cut before if they now overlap, unless they would be longer than the limit
+ * together. */
 static void pad(va_cutter *c, va_cut speech) {
   const uint64_t speech_start = speech.start;
   if (!c->follows_cut) speech.start = before(speech.start, c->pad_before);
@@ -144,8 +146,8 @@ static void advance(va_cutter *c, uint64_t position) {
 
 /* MARK: the limit */
 
-/* Notes the posterior of a hop. Hops before it that were not reported count as silence: a stream that was restored begins
- * in the middle. */
+/* Notes the posterior of a hop. Hops before it that were not reported count as silence: a stream that was restored
+ * begins in the middle. */
 static void note(va_cutter *c, uint64_t hop, float posterior) {
   const uint64_t capacity = c->history_capacity;
   if (capacity > 0) {
@@ -158,9 +160,9 @@ static void note(va_cutter *c, uint64_t hop, float posterior) {
 
 static uint8_t history_at(const va_cutter *c, uint64_t hop) { return c->history[hop % c->history_capacity]; }
 
-/* Returns the first hop of the VA_PAUSE_HOPS in `first` … `last` in which there was least speech. If several windows are
- * equal, it is the middle one of the longest run of them; of runs of one length, of the last: the middle of the longest
- * silence. */
+/* Returns the first hop of the VA_PAUSE_HOPS in `first` … `last` in which there was least speech. If several windows
+ * are equal, it is the middle one of the longest run of them; of runs of one length, of the last: the middle of the
+ * longest silence. */
 static uint64_t quietest_window(const va_cutter *c, uint64_t first, uint64_t last) {
   uint64_t best = first, run_start = first, longest = 0;
   uint32_t sum = 0, least = UINT32_MAX;
@@ -220,8 +222,8 @@ static void add_event(va_cutter *c, const va_event *event) {
   }
 }
 
-/* A hop surely belongs to speech if it is at or above the offset threshold. One below may lie in the hangover, after which
- * the end of speech is dated back; one without evidence (posterior 0) may lie in a gap that will end it. */
+/* A hop surely belongs to speech if it is at or above the offset threshold. One below may lie in the hangover, after
+ * which the end of speech is dated back; one without evidence (posterior 0) may lie in a gap that will end it. */
 static void add_hop(va_cutter *c, const va_hop *hop) {
   const uint64_t index = va_whole_hops(c->rate_hz, hop->position);
   const uint64_t end = va_hop_start(c->rate_hz, index + 1);
@@ -239,10 +241,11 @@ static void add_hop(va_cutter *c, const va_hop *hop) {
   }
 }
 
-/* Takes the next event or hop. Onsets and offsets come first that lie at or before the hop. Other events are passed over:
- * a smoother's may lie ahead of its hops. Returns false if there is none. */
+/* Takes the next event or hop. Onsets and offsets come first that lie at or before the hop. Other events are passed
+ * over: a smoother's may lie ahead of its hops. Returns false if there is none. */
 static bool read_next(va_cutter *c, const va_output *results) {
-  while (c->next_event < results->event_count && !va_event_is_of_speech(&results->events[c->next_event])) c->next_event++;
+  while (c->next_event < results->event_count && !va_event_is_of_speech(&results->events[c->next_event]))
+    c->next_event++;
   const va_event *event = c->next_event < results->event_count ? &results->events[c->next_event] : NULL;
   const va_hop *hop = results->hops && c->next_hop < results->hop_count ? &results->hops[c->next_hop] : NULL;
   if (event && (!hop || event->position <= hop->position)) {

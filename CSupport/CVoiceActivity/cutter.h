@@ -1,5 +1,5 @@
-/* cutter.h — what a cutter remembers: the newest speech, the cut before it, and the posteriors that a long segment may be
- * cut by. */
+/* cutter.h — what a cutter remembers: the newest speech, the cut before it, and the posteriors that a long segment may
+ * be cut by. */
 #ifndef VA_CUTTER_H
 #define VA_CUTTER_H
 

@@ -63,7 +63,8 @@ va_status_code va_detector_init(void *memory, size_t size, const va_config *conf
 va_status_code va_detector_create(const va_config *config, va_detector **detector) {
   if (!config || !detector) return VA_ERROR_ARGUMENT;
   void *memory;
-  va_status_code code = va_allocate(sizeof(va_detector), &memory); /* all: a program may copy va_detector_size() bytes */
+  /* All of it, since a program may copy va_detector_size() bytes. */
+  va_status_code code = va_allocate(sizeof(va_detector), &memory);
   if (code != VA_OK) return code;
   code = va_detector_init(memory, sizeof(va_detector), config, detector);
   if (code != VA_OK) va_release(memory);

@@ -108,6 +108,12 @@ static inline uint64_t va_decided_hops(const va_detector *d) {
 
 static inline va_waiting_hop *va_hop_in_progress(va_detector *d) { return &d->waiting[d->hops % VA_WAITING]; }
 
+/* The input position at which the hop in progress is complete: all its samples at the rate of the analysis lie
+ * before. */
+static inline uint64_t va_hop_completion(const va_detector *d) {
+  return va_resampler_input_before(&d->resampler, (d->hops + 1) * d->framer.length);
+}
+
 /* A hop that is waiting, or the one in progress. */
 static inline const va_waiting_hop *va_waiting_hop_at(const va_detector *d, uint64_t hop) {
   return &d->waiting[hop % VA_WAITING];

@@ -13,14 +13,16 @@ _Static_assert(sizeof(va_echo) <= VA_ECHO_SIZE_MAX, "voice_activity.h promises t
  * less takes what the prediction misses for a user (Benchmarks/echo). */
 #define VA_ECHO_MARGIN_DB 10.0f
 
-/* Where most of at least this many audible bands are above the echo to expect, and do not move with the reference, it is
- * a user, not a louder echo. Errors that raise a gain are then limited to a quarter, so that it learns little of the user. */
+/* Where most of at least this many audible bands are above the echo to expect, and do not move with the reference, it
+ * is a user, not a louder echo. Errors that raise a gain are then limited to a quarter, so that it learns little of the
+ * user. */
 #define VA_NEAR_BANDS_MIN 8
 #define VA_NEAR_RISE 0.25f
 
-/* Behind an echo canceller, what is left does not resemble the reference: the correlation is low, and few bands are what
- * the path predicts. There nothing is taken out. In rooms that ring on the correlation is as low, but the bands agree.
- * Both are means over 2 s in which the reference is at least so loud, and the second over steps with so many bands. */
+/* Behind an echo canceller, what is left does not resemble the reference: the correlation is low, and few bands are
+ * what the path predicts. There nothing is taken out. In rooms that ring on the correlation is as low, but the bands
+ * agree. Both are means over 2 s in which the reference is at least so loud, and the second over steps with so many
+ * bands. */
 #define VA_UNLIKE_FIT 0.1f
 #define VA_UNLIKE_EXPLAINED 0.3f
 #define VA_UNLIKE_WEIGHT 0.01f
@@ -64,7 +66,8 @@ static void start(va_echo *echo, uint32_t rate_hz) {
 
 va_status_code va_echo_init(void *memory, size_t size, uint32_t reference_rate_hz, va_echo **echo) {
   if (!memory || !echo || (uintptr_t)memory % VA_DETECTOR_ALIGNMENT || size < sizeof(va_echo)) return VA_ERROR_ARGUMENT;
-  if (reference_rate_hz < VA_SAMPLE_RATE_MIN_HZ || reference_rate_hz > VA_SAMPLE_RATE_MAX_HZ) return VA_ERROR_SAMPLE_RATE;
+  if (reference_rate_hz < VA_SAMPLE_RATE_MIN_HZ || reference_rate_hz > VA_SAMPLE_RATE_MAX_HZ)
+    return VA_ERROR_SAMPLE_RATE;
   *echo = memory;
   (*echo)->simd = (uint8_t)va_simd_detect();
   start(*echo, reference_rate_hz);
@@ -174,7 +177,8 @@ static void find_delay(va_echo *echo, const va_kernels *kernels, uint64_t step, 
   va_echo_delay_step(&echo->delay, kernels, sums, va_reference_energies(&echo->reference, echo->steps), (float)energy);
 }
 
-/* Returns the gain from levels that have been raised. What is not known is never louder than at first, nor far softer. */
+/* Returns the gain from levels that have been raised. What is not known is never louder than at first, nor far
+ * softer. */
 static int16_t gain_from_raised(int16_t gain, int by_db, uint8_t learned_steps, int unknown_db) {
   const int16_t changed = va_path_raised(gain, -by_db);
   const int16_t most = va_path_of_db(unknown_db), least = va_path_of_db(unknown_db - VA_UNKNOWN_SPAN_DB);
@@ -182,8 +186,8 @@ static int16_t gain_from_raised(int16_t gain, int by_db, uint8_t learned_steps, 
   return changed > most ? most : changed < least ? least : changed;
 }
 
-/* Follows the reference's scale: its levels have been raised, so the gains from them fall. The least level stands for all
- * below it, and stays. */
+/* Follows the reference's scale: its levels have been raised, so the gains from them fall. The least level stands for
+ * all below it, and stays. */
 static void follow_scale(va_echo *echo) {
   const int octaves = echo->reference.octaves - echo->octaves, by_db = VA_OCTAVE_DB * octaves;
   if (octaves == 0) return;

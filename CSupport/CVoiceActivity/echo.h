@@ -7,11 +7,12 @@
  *                         └── by how much all bands miss it ──┬── echo_gain.c ──► the gain has changed
  *                                                             └── echo_tail.c ──► how loud the room rings on
  *
- * The reference goes through the window, the spectrum and the bands of the microphone. The delay is where the changes of
- * both agree best. Two gains per band predict the echo: `own` over the same band of the reference, and `spill` over all
- * of the reference, for what a loudspeaker's distortion puts where the reference has nothing. Only the network's frame
- * sees the result: the noise floor, the loudness, the pitch and the levels stay those of the microphone. While bands are
- * taken out, and for a second after it, the network runs with weights that were trained on such frames (network.h).
+ * The reference goes through the window, the spectrum and the bands of the microphone. The delay is where the changes
+ * of both agree best. Two gains per band predict the echo: `own` over the same band of the reference, and `spill` over
+ * all of the reference, for what a loudspeaker's distortion puts where the reference has nothing. Only the network's
+ * frame sees the result: the noise floor, the loudness, the pitch and the levels stay those of the microphone. While
+ * bands are taken out, and for a second after it, the network runs with weights that were trained on such frames
+ * (network.h).
  *
  * Every SIMD body computes the same bits from the same bands: sums of many numbers are sums of integers, and no product
  * is contracted with a sum.

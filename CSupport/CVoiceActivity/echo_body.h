@@ -86,7 +86,8 @@ VA_INLINE int32_t va_sum_of_lanes(va_lanes_i v) {
 /* Stores the sums of four vectors. */
 VA_INLINE void va_store_sums(const va_lanes_i *v, int32_t *sums) {
 #if VA_LANES == 8
-  __m256i pairs = _mm256_hadd_epi32((__m256i)v[0], (__m256i)v[1]), more = _mm256_hadd_epi32((__m256i)v[2], (__m256i)v[3]);
+  __m256i pairs = _mm256_hadd_epi32((__m256i)v[0], (__m256i)v[1]);
+  __m256i more = _mm256_hadd_epi32((__m256i)v[2], (__m256i)v[3]);
   __m256i halves = _mm256_hadd_epi32(pairs, more);
   _mm_storeu_si128((__m128i *)sums, _mm_add_epi32(_mm256_castsi256_si128(halves), _mm256_extracti128_si256(halves, 1)));
 #else
@@ -159,8 +160,8 @@ VA_INLINE void va_store_mean(void *means, bool is_short, int lag, va_vec mean) {
 }
 
 /* Takes a step into the means of an array of each, and computes the fits. */
-VA_INLINE float va_fits_by_lag(void *products, void *played, bool is_short, const int32_t *sums, const uint16_t *energies,
-                               va_vec heard, va_vec weight, float least, float *fits) {
+VA_INLINE float va_fits_by_lag(void *products, void *played, bool is_short, const int32_t *sums,
+                               const uint16_t *energies, va_vec heard, va_vec weight, float least, float *fits) {
   va_vec most = va_splat(-1);
   VA_UNROLL
   for (int lag = 0; lag < VA_ECHO_LANES; lag += VA_LANES) {
@@ -201,8 +202,8 @@ float VA_NARROW_NAME(va_echo_short_fits_of)(va_echo_short_means *means, const in
 #define VA_AUDIBLE_DB 3.0f
 
 /* `own` is learned where the reference is loud: at most VA_OWN_SPAN_DB below its peak, above VA_OWN_LEAST_DB, and
- * not drowned by the spill. Errors are counted there, too, but a peak of seconds ago does not matter: the reference's own
- * volume may have changed. What rings on in a room, VA_SOUND_SPAN_DB below or less, is the sound's own; what is
+ * not drowned by the spill. Errors are counted there, too, but a peak of seconds ago does not matter: the reference's
+ * own volume may have changed. What rings on in a room, VA_SOUND_SPAN_DB below or less, is the sound's own; what is
  * VA_TAIL_SPAN_DB below or more is the room's. */
 #define VA_OWN_SPAN_DB 25.0f
 #define VA_OWN_LEAST_DB (-75.0f)
@@ -286,7 +287,9 @@ VA_INLINE va_vec va_load_path(const int16_t *p) { return va_load_16(p) * (1.0f /
 
 VA_INLINE void va_store_peak(int16_t *p, va_vec db) { va_store_16(p, db * VA_PATH_UNITS_PER_DB); }
 
-VA_INLINE void va_store_gain(int16_t *p, va_vec db) { va_store_peak(p, va_between(db, -VA_PATH_MAX_DB, VA_PATH_MAX_DB)); }
+VA_INLINE void va_store_gain(int16_t *p, va_vec db) {
+  va_store_peak(p, va_between(db, -VA_PATH_MAX_DB, VA_PATH_MAX_DB));
+}
 
 /* Pages do not load ten copies of the loop. */
 #ifdef __wasm__
@@ -319,7 +322,8 @@ va_echo_bands VA_NARROW_NAME(va_remove_echo_of)(va_echo_path *path, const va_ech
     va_vec own_gain = va_load_path(path->own + band) + rows->change_db;
     va_vec spill_gain = va_load_path(path->spill + band) + rows->change_db;
     va_vec own = far + own_gain, spill = rows->total_db + spill_gain, rings = tail + own_gain;
-    va_lanes_i is_echo = somewhere & (everywhere | (level <= va_max(va_max(own, rings + rows->tail_db), spill) + rows->margin_db));
+    va_lanes_i is_echo = somewhere &
+                         (everywhere | (level <= va_max(va_max(own, rings + rows->tail_db), spill) + rows->margin_db));
     va_lanes_i audible = level > floor + VA_AUDIBLE_DB;
     va_store(bands_db + band, va_select(is_echo & taken_out, va_min(level, floor), level));
     audible_bands -= audible;

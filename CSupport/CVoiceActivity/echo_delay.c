@@ -13,10 +13,12 @@
 /* Another lag must fit better by this. */
 #define VA_SWITCH 0.03f
 
-/* Until this much far-end speech was heard, 0.36 s, the lag is a guess. More misses users who speak at the beginning. */
+/* Until this much far-end speech was heard, 0.36 s, the lag is a guess. More misses users who speak at the
+ * beginning. */
 #define VA_GUESSED_STEPS 18
 
-/* Where the reference becomes this much louder, the guess begins anew: before, there was only the far end's background. */
+/* Where the reference becomes this much louder, the guess begins anew: before, there was only the far end's
+ * background. */
 #define VA_LOUDER_DB 9.0f
 
 /* The microphone fits another lag this well, and better than the present one by this. */

@@ -3,8 +3,8 @@
 /* A step that differs from the pool by more than this begins it anew: what mixes two gains is wide. */
 #define VA_POOL_STEP_DB 4
 
-/* A step that differs and spreads by this much itself, as at the end of a sound, is ignored. So is one of few errors that
- * hardly lie closer together. */
+/* A step that differs and spreads by this much itself, as at the end of a sound, is ignored. So is one of few errors
+ * that hardly lie closer together. */
 #define VA_STEP_SPREAD_DB 4
 #define VA_STEP_FEW_ERRORS 4
 
@@ -14,7 +14,8 @@
 #define VA_FEW_ERRORS 20
 #define VA_ERRORS_MIN 10
 
-/* Within the margin of what counts as echo, there is nothing to mend at once. No knob is turned farther than the last. */
+/* Within the margin of what counts as echo, there is nothing to mend at once. No knob is turned farther than the
+ * last. */
 #define VA_RISE_DB 8
 #define VA_FALL_DB 6
 #define VA_CHANGE_MAX_DB 35
@@ -50,7 +51,8 @@ void va_echo_gain_step(va_echo_gain *gain, const va_echo_errors *errors, bool fo
   if (fits || begins) pool->count += errors->count, pool->sum += errors->sum, pool->squares += errors->squares;
   gain->learned_db = gain->suspected_db = 0;
   const int32_t mean = pool->count > 0 ? pool->sum / pool->count : 0;
-  const bool is_change = follows && pool->count >= VA_ERRORS_MIN && va_errors_lie_together(pool, VA_SPREAD_DB, VA_FEW_ERRORS) &&
+  const bool is_change = follows && pool->count >= VA_ERRORS_MIN &&
+                         va_errors_lie_together(pool, VA_SPREAD_DB, VA_FEW_ERRORS) &&
                          mean < VA_HALF_DB(VA_CHANGE_MAX_DB) && mean > -VA_HALF_DB(VA_CHANGE_MAX_DB);
   const bool rises = is_change && mean > VA_HALF_DB(VA_RISE_DB);
   gain->rising = rises ? (uint8_t)(gain->rising + 1) : 0;

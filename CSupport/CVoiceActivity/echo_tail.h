@@ -1,7 +1,8 @@
 /* echo_tail.h — learns how far below the sound a room rings on.
  *
- * Where the reference has become quieter, the microphone hears the room. Its level against what the sound's own would be
- * is the same in all bands, give or take 4 dB. In a dry room it is 8 to 10 dB lower, in a bare one 2 to 4 (Benchmarks/echo).
+ * Where the reference has become quieter, the microphone hears the room. Its level against what the sound's own would
+ * be is the same in all bands, give or take 4 dB. In a dry room it is 8 to 10 dB lower, in a bare one 2 to 4
+ * (Benchmarks/echo).
  */
 #ifndef VA_ECHO_TAIL_H
 #define VA_ECHO_TAIL_H

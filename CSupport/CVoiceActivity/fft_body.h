@@ -1,5 +1,5 @@
-/* fft_body.h — a real transform of 512 (256) points as a complex one of 256 (128) points, laid out as a matrix of 16 (8)
- * rows and 16 columns.
+/* fft_body.h — a real transform of 512 (256) points as a complex one of 256 (128) points, laid out as a matrix of 16
+ * (8) rows and 16 columns.
  *
  * With N = 16·R points, n = 16·n1 + n2 and k = k1 + R·k2 (Cooley and Tukey 1965):
  *
@@ -17,8 +17,8 @@ typedef struct va_complex256 {
   _Alignas(64) float re[256], im[256]; /* no vector crosses two cache lines */
 } va_complex256;
 
-/* Transforms the 4 points a, b, c, d in place. With 16 lanes, 16 points fill the 32 registers: the empty statement keeps
- * compilers from mixing several of these transforms, which needs twice as many. */
+/* Transforms the 4 points a, b, c, d in place. With 16 lanes, 16 points fill the 32 registers: the empty statement
+ * keeps compilers from mixing several of these transforms, which needs twice as many. */
 VA_INLINE void va_fft4(va_vec *ar, va_vec *ai, va_vec *br, va_vec *bi, va_vec *cr, va_vec *ci, va_vec *dr,
                        va_vec *di) {
   va_vec s0r = *ar + *cr, s0i = *ai + *ci, s1r = *ar - *cr, s1i = *ai - *ci;
@@ -51,8 +51,8 @@ VA_INLINE void va_rotate_6(va_vec *r, va_vec *i) {
   *r = t;
 }
 
-/* The last part of a transform of 16 points as 4 × 4, after va_fft4 of every fourth of them: the twiddle factors W16^(a·b),
- * and va_fft4 of every four in a row. Output a + 4·b ends up at 4·a + b. */
+/* The last part of a transform of 16 points as 4 × 4, after va_fft4 of every fourth of them: the twiddle factors
+ * W16^(a·b), and va_fft4 of every four in a row. Output a + 4·b ends up at 4·a + b. */
 VA_INLINE void va_fft16_last(va_vec *r, va_vec *i) {
   const float c1 = 0.92387953251128674f, s1 = 0.38268343236508977f; /* cos, sin of 2π/16 */
   va_rotate(&r[5], &i[5], c1, -s1);
@@ -70,7 +70,8 @@ VA_INLINE void va_fft16_last(va_vec *r, va_vec *i) {
     va_fft4(&r[n], &i[n], &r[n + 1], &i[n + 1], &r[n + 2], &i[n + 2], &r[n + 3], &i[n + 3]);
 }
 
-/* The last part of one of 8 points as 2 × 4, after va_fft4 of every second of them. Output a + 4·b ends up at 2·a + b. */
+/* The last part of one of 8 points as 2 × 4, after va_fft4 of every second of them. Output a + 4·b ends up at 2·a +
+ * b. */
 VA_INLINE void va_fft8_last(va_vec *r, va_vec *i) {
   va_rotate_2(&r[3], &i[3]); /* W8 = W16^2 */
   va_vec t = r[5];           /* W8^2 = -i */
@@ -100,7 +101,8 @@ VA_INLINE void va_store_transposed(const va_vec *v, int rows, float *m) {
   }
 }
 
-/* What is transformed: samples in rows of 32, of which the even ones are real parts and the odd ones imaginary parts. */
+/* What is transformed: samples in rows of 32, of which the even ones are real parts and the odd ones imaginary
+ * parts. */
 typedef struct va_windowed {
   const int16_t *past; /* the first rows, in units of `unit` */
   float unit;
@@ -175,16 +177,17 @@ VA_INLINE va_vec va_split_factors(const float *table, int points, int k) {
   return va_evens(va_load_aligned(table + 2 * k), va_load_aligned(table + 2 * k + VA_LANES));
 }
 
-/* Computes the powers of bins k … k + VA_LANES - 1 (low) and N - k … N - k - VA_LANES + 1 (high) of the real signal whose
- * N even samples were the real parts of z and whose odd samples were the imaginary parts. points: N, 256 or 128. k is a
- * multiple of VA_LANES below N / 2. above_r, above_i: the vector of z at N - k, where Z[N] is Z[0]; they become the one
- * before it.
+/* Computes the powers of bins k … k + VA_LANES - 1 (low) and N - k … N - k - VA_LANES + 1 (high) of the real signal
+ * whose N even samples were the real parts of z and whose odd samples were the imaginary parts. points: N, 256 or 128.
+ * k is a multiple of VA_LANES below N / 2. above_r, above_i: the vector of z at N - k, where Z[N] is Z[0]; they become
+ * the one before it.
  *   X[k] = E + W^k · O,  X[N-k] = conj(E - W^k · O),  W = exp(-2πi / 2N),
  *   E = (Z[k] + conj Z[N-k]) / 2,  O = (Z[k] - conj Z[N-k]) / 2i. */
 VA_INLINE void va_real_powers(const va_complex256 *z, int points, int k, va_vec *above_r, va_vec *above_i, va_vec *low,
                               va_vec *high) {
   va_vec ar = va_load_aligned(z->re + k), ai = va_load_aligned(z->im + k);
-  va_vec below_r = va_load_aligned(z->re + points - k - VA_LANES), below_i = va_load_aligned(z->im + points - k - VA_LANES);
+  va_vec below_r = va_load_aligned(z->re + points - k - VA_LANES);
+  va_vec below_i = va_load_aligned(z->im + points - k - VA_LANES);
   va_vec br = va_mirrored(*above_r, below_r), bi = va_mirrored(*above_i, below_i);
   *above_r = below_r, *above_i = below_i;
   va_vec er = ar + br, ei = ai - bi, odd_r = ai + bi, odd_i = br - ar; /* twice E and O */

@@ -1,8 +1,8 @@
 /* framer.h — cuts the signal at 16 or 8 kHz into hops and overlapping windows.
  *
  * A window consists of the newest samples at the end of a step. Those that it shares with the window before are kept in
- * 16 bits: their loudest becomes 32767, so that what they lose lies 98 dB below it. Samples before the stream, and before
- * the end of a gap, are zero.
+ * 16 bits: their loudest becomes 32767, so that what they lose lies 98 dB below it. Samples before the stream, and
+ * before the end of a gap, are zero.
  */
 #ifndef VA_FRAMER_H
 #define VA_FRAMER_H
@@ -31,7 +31,9 @@ typedef struct va_framer {
 void va_framer_init(va_framer *framer, uint32_t rate_hz);
 
 /* Samples of a window. */
-static inline uint32_t va_framer_window(const va_framer *framer) { return framer->length * (uint32_t)VA_WINDOW / VA_HOP; }
+static inline uint32_t va_framer_window(const va_framer *framer) {
+  return framer->length * (uint32_t)VA_WINDOW / VA_HOP;
+}
 
 /* How many of them belong to earlier steps. */
 static inline uint32_t va_framer_past(const va_framer *framer) { return framer->length * (uint32_t)VA_PAST / VA_HOP; }

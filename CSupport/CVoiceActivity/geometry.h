@@ -3,8 +3,8 @@
  *   input, 8 … 192 kHz ── resampler ──► 16 kHz ── framer ──► hops of 160 samples, windows of 512
  *   window ── FFT ──► 257 bins ── bands ──► 40 bands ──► the network, once per step of 2 hops
  *
- * Input at 8 kHz is analysed at its own rate, with half as many samples in a hop and a window. Its 129 bins are those up
- * to 4 kHz at 16 kHz.
+ * Input at 8 kHz is analysed at its own rate, with half as many samples in a hop and a window. Its 129 bins are those
+ * up to 4 kHz at 16 kHz.
  *
  * What callers must know as well is in voice_activity.h: the range of input rates, VA_HOP_MS, the longest duration.
  */

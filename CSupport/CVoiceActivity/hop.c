@@ -93,8 +93,9 @@ static void learn_clarity(va_detector *d, const va_echo *echo, const int16_t *fr
 /* Measures all windows. Returns for how many streams the network runs; asking[] gets their indices, inputs[] what the
  * network sees. Stage by stage: the processor then works on several streams at a time where a stage has to wait for its
  * own results. Its arrays are not on the stack while the network runs. */
-static __attribute__((noinline)) size_t measure_windows(va_detector *const *detectors, va_echo *const *echoes, size_t count,
-                                                        size_t *asking, va_network_input *inputs, va_ahead *ahead) {
+static __attribute__((noinline)) size_t measure_windows(va_detector *const *detectors, va_echo *const *echoes,
+                                                        size_t count, size_t *asking, va_network_input *inputs,
+                                                        va_ahead *ahead) {
   const va_kernels *kernels = va_detector_kernels(detectors[0]);
   va_window_levels levels[VA_STREAMS_AT_ONCE];
   va_pitch_powers powers[VA_STREAMS_AT_ONCE];
@@ -141,8 +142,8 @@ static size_t sort_by_weights(va_echo *const *echoes, size_t *asking, va_network
   return plain;
 }
 
-/* Takes a step of each stream: measures the newest windows and runs the network on them. Its arrays are not on the stack
- * while the echoes begin their steps, which need as much again. */
+/* Takes a step of each stream: measures the newest windows and runs the network on them. Its arrays are not on the
+ * stack while the echoes begin their steps, which need as much again. */
 static __attribute__((noinline)) void analyse_steps(va_detector *const *detectors, va_echo *const *echoes, size_t count,
                                                     va_ahead *ahead) {
   size_t asking[VA_STREAMS_AT_ONCE];

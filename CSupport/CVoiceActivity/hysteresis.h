@@ -18,8 +18,8 @@ typedef struct va_hysteresis {
   uint32_t debounce_hops, hangover_hops; /* at least 1: the hop that crosses the threshold counts */
   uint32_t state;                        /* va_speech_state */
   uint32_t run;                          /* hops spent in pendingOnset or in hangover so far */
-  uint64_t onset;                        /* hop at which pending or present speech began; in silence: where the posterior
-                                            rose above the offset threshold, if it has */
+  uint64_t onset;                        /* hop at which pending or present speech began; in silence: where the
+                                            posterior rose above the offset threshold, if it has */
   uint64_t offset;                       /* end of the last hop at or above the offset threshold */
 } va_hysteresis;
 
@@ -52,7 +52,8 @@ static inline bool va_hysteresis_is_speech(const va_hysteresis *hysteresis) {
   return va_state_is_speech(hysteresis->state);
 }
 
-/* True if the state of a hop was carried over from the one before: a posterior that is too low would have changed it. */
+/* True if the state of a hop was carried over from the one before: a posterior that is too low would have changed
+ * it. */
 static inline bool va_hysteresis_carried(const va_hysteresis *h, const va_hop *hop) {
   return hop->state == VA_STATE_SPEECH && !(hop->posterior >= h->offset_threshold);
 }

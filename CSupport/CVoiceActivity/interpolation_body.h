@@ -1,5 +1,5 @@
-/* interpolation_body.h — outputs between the input samples: what is behind `interpolate` and `blend` of kernels.h, for 4
- * or 8 lanes.
+/* interpolation_body.h — outputs between the input samples: what is behind `interpolate` and `blend` of kernels.h, for
+ * 4 or 8 lanes.
  *
  * VA_LANES outputs are made at a time. Each has a window and a row of its own, so that the lanes of a product belong to
  * different taps; the sums of all outputs are added up together.
@@ -31,7 +31,8 @@ VA_INLINE va_vec va_products(const float *x, const float *row, size_t taps) {
 }
 
 /* Makes VA_LANES outputs from a row for each. */
-VA_INLINE va_vec va_filtered(const float *x, const uint32_t *windows, const float *bank, const uint32_t *rows, size_t taps) {
+VA_INLINE va_vec va_filtered(const float *x, const uint32_t *windows, const float *bank, const uint32_t *rows,
+                             size_t taps) {
   va_vec sums[VA_LANES];
   VA_UNROLL
   for (int lane = 0; lane < VA_LANES; lane++) sums[lane] = va_products(x + windows[lane], bank + rows[lane], taps);
@@ -39,8 +40,8 @@ VA_INLINE va_vec va_filtered(const float *x, const uint32_t *windows, const floa
 }
 
 /* Likewise, but each output is blended from two rows: with one, and `parts` of the difference to the next. */
-VA_INLINE va_vec va_blended(const float *x, const uint32_t *windows, const float *bank, const uint32_t *rows, size_t taps,
-                            va_vec parts) {
+VA_INLINE va_vec va_blended(const float *x, const uint32_t *windows, const float *bank, const uint32_t *rows,
+                            size_t taps, va_vec parts) {
   va_vec both[2]; /* half of the outputs each: with their rows, then with the next ones */
   VA_UNROLL
   for (int half = 0; half < 2; half++) {
@@ -59,10 +60,10 @@ VA_INLINE va_vec va_blended(const float *x, const uint32_t *windows, const float
   return below + (above - below) * parts;
 }
 
-/* The times of VA_LANES outputs, times the divisor, without the whole samples by which the input has moved on. With every
- * group, the rest grows by less than the divisor. For 161 outputs it stays below 4 million, so floats have it exactly. The
- * whole part of a quotient is exact, too: it is 50 at most, so its error is below 50 / 2^23, which is less than half of
- * 1 / VA_TIME_DIVISOR_MAX. Therefore nothing depends on where a call begins. */
+/* The times of VA_LANES outputs, times the divisor, without the whole samples by which the input has moved on. With
+ * every group, the rest grows by less than the divisor. For 161 outputs it stays below 4 million, so floats have it
+ * exactly. The whole part of a quotient is exact, too: it is 50 at most, so its error is below 50 / 2^23, which is less
+ * than half of 1 / VA_TIME_DIVISOR_MAX. Therefore nothing depends on where a call begins. */
 typedef struct va_clock {
   va_vec time;
   float divisor, per, rest;
@@ -81,15 +82,18 @@ VA_INLINE va_clock va_clock_at(va_times times) {
 
 /* Lanes beyond the last output repeat it, so that nothing is read beyond its window. */
 VA_INLINE void va_clock_limit(va_clock *clock, size_t left, uint32_t step) {
-  if (left < VA_LANES) clock->time = va_min(clock->time, va_splat(clock->time[0] + (float)((uint32_t)(left - 1) * step)));
+  if (left < VA_LANES)
+    clock->time = va_min(clock->time, va_splat(clock->time[0] + (float)((uint32_t)(left - 1) * step)));
 }
 
 /* The sample of the input before each time, and how far behind it that is, times the divisor. */
-VA_INLINE va_vec va_clock_sample(const va_clock *clock) { return va_whole(clock->time * clock->per + 0.5f * clock->per); }
+VA_INLINE va_vec va_clock_sample(const va_clock *clock) {
+  return va_whole(clock->time * clock->per + 0.5f * clock->per);
+}
 VA_INLINE va_vec va_clock_part(const va_clock *clock, va_vec sample) { return clock->time - sample * clock->divisor; }
 
-VA_INLINE void va_interpolate(const float *x, const float *bank, size_t phases, va_times times, float *out, size_t outputs,
-                              size_t taps, bool blends) {
+VA_INLINE void va_interpolate(const float *x, const float *bank, size_t phases, va_times times, float *out,
+                              size_t outputs, size_t taps, bool blends) {
   va_clock clock = va_clock_at(times);
   const float scale = (float)phases / clock.divisor;
   for (size_t m = 0; m < outputs; m += VA_LANES, x += clock.moved, clock.time += clock.rest) {
@@ -99,7 +103,8 @@ VA_INLINE void va_interpolate(const float *x, const float *bank, size_t phases, 
     uint32_t windows[VA_LANES], rows[VA_LANES];
     va_store_indices(windows, sample);
     va_store_indices(rows, row * (float)taps);
-    va_vec some = blends ? va_blended(x, windows, bank, rows, taps, place - row) : va_filtered(x, windows, bank, rows, taps);
+    va_vec some = blends ? va_blended(x, windows, bank, rows, taps, place - row)
+                         : va_filtered(x, windows, bank, rows, taps);
     if (left >= VA_LANES) {
       va_store(out + m, some);
     } else {
@@ -115,7 +120,8 @@ static void va_interpolate_block(const float *x, const float *bank, size_t phase
   va_interpolate(x, bank, phases, times, out, outputs, VA_BLOCK_TAPS, true);
 }
 
-void VA_NARROW_NAME(va_interpolate_of)(const float *x, const va_bank *bank, va_times times, float *out, size_t outputs) {
+void VA_NARROW_NAME(va_interpolate_of)(const float *x, const va_bank *bank, va_times times, float *out,
+                                       size_t outputs) {
   if (bank->taps == VA_BANK_TAPS_44K) {
     va_interpolate(x, bank->rows, bank->phases, times, out, outputs, VA_BANK_TAPS_44K, false);
     return;

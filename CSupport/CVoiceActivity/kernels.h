@@ -74,9 +74,9 @@ typedef struct va_times {
 #define VA_TIME_DIVISOR_MAX (4 * VA_RATE_HZ)
 
 typedef struct va_kernels {
-  /* out[m] = sum of x[n + i] · row[i], i < taps, m < outputs, where n is the whole part of the output's time, and the row
-   * is that of the rest. taps: VA_BANK_TAPS_44K, with a row for each phase, or VA_BLOCK_TAPS or twice as many: then two
-   * rows are blended linearly. outputs: at most VA_HOP + 1. */
+  /* out[m] = sum of x[n + i] · row[i], i < taps, m < outputs, where n is the whole part of the output's time, and the
+   * row is that of the rest. taps: VA_BANK_TAPS_44K, with a row for each phase, or VA_BLOCK_TAPS or twice as many: then
+   * two rows are blended linearly. outputs: at most VA_HOP + 1. */
   void (*interpolate)(const float *x, const va_bank *bank, va_times times, float *out, size_t outputs);
 
   /* out[m] = sum of x[step · m + i] · taps[i], m < outputs, i < count. step: 1 … VA_DECIMATED_STEP_MAX. count: a
@@ -97,8 +97,8 @@ typedef struct va_kernels {
   /* out[i] = samples[i] · scale, rounded; count a multiple of 16. No product may be larger than 32767. */
   void (*to_16_bits)(const float *samples, size_t count, float scale, int16_t *out);
 
-  /* out[i] = samples[i] · scale · 32768, rounded and limited. NaN and infinities become 0. Returns the largest magnitude
-   * of the samples. count: a multiple of 32. */
+  /* out[i] = samples[i] · scale · 32768, rounded and limited. NaN and infinities become 0. Returns the largest
+   * magnitude of the samples. count: a multiple of 32. */
   float (*clean_to_16_bits)(const float *samples, size_t count, float scale, int16_t *out);
 
   /* Computes the power spectrum of x · window:  power[k] = |sum_n x[n] w[n] exp(-2πi kn/512)|², without scaling. x is
@@ -115,12 +115,12 @@ typedef struct va_kernels {
    * the bands' powers. power: VA_BINS floats; bands_db: VA_BANDS floats. */
   float (*bands)(const float *power, float *bands_db);
 
-  /* Smooths the levels of the bands over time, and updates the least smoothed levels (noise_floor.h). bands_db: VA_BANDS
-   * floats; smoothed, least: VA_BANDS integers, in dBFS · VA_FLOOR_ONE_DB. */
+  /* Smooths the levels of the bands over time, and updates the least smoothed levels (noise_floor.h). bands_db:
+   * VA_BANDS floats; smoothed, least: VA_BANDS integers, in dBFS · VA_FLOOR_ONE_DB. */
   void (*smooth_floor)(int16_t *smoothed, int16_t *least, const float *bands_db);
 
-  /* floor_db[b] = the least level of band b in all spans, plus VA_FLOOR_BIAS_DB. minima: (VA_FLOOR_SPANS - 1) · VA_BANDS
-   * integers; floor_db: VA_BANDS floats. */
+  /* floor_db[b] = the least level of band b in all spans, plus VA_FLOOR_BIAS_DB. minima: (VA_FLOOR_SPANS - 1)
+   * · VA_BANDS integers; floor_db: VA_BANDS floats. */
   void (*find_floor)(const int16_t *least, const int16_t *minima, float *floor_db);
 
   /* Returns the sum of the powers of `count` levels in dB. bands_db: VA_BANDS floats. */
@@ -138,24 +138,24 @@ typedef struct va_kernels {
    * samples. Writes whole vectors; out may be x where steps are 1 or more. */
   void (*blend)(const float *x, va_times times, int reach, float *out, size_t outputs);
 
-  /* out[m] = the mean of the 2 · step samples from x[step · m] on, weighted by a triangle. step: 2 or 3. Reads and writes
-   * whole vectors: up to 7 outputs more than `outputs`. */
+  /* out[m] = the mean of the 2 · step samples from x[step · m] on, weighted by a triangle. step: 2 or 3. Reads and
+   * writes whole vectors: up to 7 outputs more than `outputs`. */
   void (*thin_out)(const float *x, size_t step, float *out, size_t outputs);
 
   /* levels[b] = bands_db[b] in half decibels above least_db: VA_BANDS bytes. */
   void (*encode_levels)(const float *bands_db, float least_db, uint8_t *levels);
 
-  /* changes[b] = levels[b] - before[b], at most VA_BYTE_CHANGE_MAX either way. Returns the sum of their squares. levels,
-   * before: VA_BANDS bytes, and VA_BYTES_SPARE more that are not used; changes: VA_CHANGES_ROOM integers. */
+  /* changes[b] = levels[b] - before[b], at most VA_BYTE_CHANGE_MAX either way. Returns the sum of their squares.
+   * levels, before: VA_BANDS bytes, and VA_BYTES_SPARE more that are not used; changes: VA_CHANGES_ROOM integers. */
   int32_t (*level_changes)(const uint8_t *levels, const uint8_t *before, int16_t *changes);
 
   /* sums[lag] = sum over the bands of changes[b] times the change of the reference `lag` steps before `step`, for lags
    * below VA_ECHO_LAGS, then 0. levels: the rows of a va_reference; sums: VA_ECHO_LANES integers. */
   void (*echo_sums)(const uint8_t *levels, uint64_t step, const int16_t *changes, int32_t *sums);
 
-  /* Takes the sums of a step into the means, with a weight of 0 … 1. fits[lag] = their correlation, -1 … 1, with `least`
-   * added under the root. Returns the largest. energies: the squares of the reference's changes by lag; energy: of the
-   * microphone's. */
+  /* Takes the sums of a step into the means, with a weight of 0 … 1. fits[lag] = their correlation, -1 … 1, with
+   * `least` added under the root. Returns the largest. energies: the squares of the reference's changes by lag; energy:
+   * of the microphone's. */
   float (*echo_fits)(va_echo_means *means, const int32_t *sums, const uint16_t *energies, float energy, float weight,
                     float least, float *fits);
 
@@ -166,8 +166,8 @@ typedef struct va_kernels {
   /* Lowers the bands that are only echo to their floor, and learns the path. bands_db, floor_db: VA_BANDS floats. */
   va_echo_bands (*remove_echo)(va_echo_path *path, const va_echo_rows *rows, float *bands_db, const float *floor_db);
 
-  /* Takes a step of the network (network.h) for each of some streams; returns the logits. A stream gets the same result,
-   * bit for bit, alone and among others. Multiples of VA_STREAMS_AT_ONCE are cheapest. */
+  /* Takes a step of the network (network.h) for each of some streams; returns the logits. A stream gets the same
+   * result, bit for bit, alone and among others. Multiples of VA_STREAMS_AT_ONCE are cheapest. */
   void (*network_steps)(const va_weights *weights, va_network *const *networks, const va_network_input *inputs,
                         va_logits *logits, size_t streams);
 } va_kernels;

@@ -98,8 +98,8 @@ VA_INLINE void va_decimate_some(const float *rows, size_t stride, const float *t
  * second or nearly all are 0 at one place of the step; `used` leaves them out.
  *
  * Vectors may reach beyond the last output: they read the zeros after the rows, and are written to `last` first. */
-static void va_decimate(const float *x, const float *taps, const va_tap_range *used, size_t count, size_t step, float *out,
-                        size_t outputs) {
+static void va_decimate(const float *x, const float *taps, const va_tap_range *used, size_t count, size_t step,
+                        float *out, size_t outputs) {
   if (outputs == 0) return;
   float rows[VA_STAGE_SPAN + VA_DECIMATED_STEP_MAX * VA_LANES], last[VA_LANES];
   const size_t many = VA_DECIMATED_MANY * VA_LANES, few = VA_DECIMATED_FEW * VA_LANES;
@@ -121,8 +121,8 @@ static void va_decimate(const float *x, const float *taps, const va_tap_range *u
  * halves decide: 16-bit integers have instructions for the larger and the smaller one everywhere. */
 VA_INLINE va_lanes_i va_magnitude_bits(va_vec x) { return (va_lanes_i)va_magnitude(x); }
 
-/* With INT32_MAX added, the smallest magnitude above 0 becomes the lowest signed integer, and 0 the highest: so 0 is not
- * below VA_SAMPLE_LEAST. */
+/* With INT32_MAX added, the smallest magnitude above 0 becomes the lowest signed integer, and 0 the highest: so 0 is
+ * not below VA_SAMPLE_LEAST. */
 VA_INLINE va_lanes_i va_above_nothing(va_lanes_i bits) { return (va_lanes_i)((va_lanes_u)bits + INT32_MAX); }
 
 #if VA_LANES == 8
@@ -196,8 +196,8 @@ VA_INLINE va_lanes_i va_top_bits(va_lanes_i top, va_vec some) {
   return (va_lanes_i)va_select(bits > top, (va_vec)bits, (va_vec)top);
 }
 
-/* Magnitudes compare as their bits do, and what is not finite has the largest bits. So it costs nothing to know that all
- * are finite, which they are. */
+/* Magnitudes compare as their bits do, and what is not finite has the largest bits. So it costs nothing to know that
+ * all are finite, which they are. */
 VA_INLINE int32_t va_scaled_to_16_bits(const float *samples, size_t count, float scale, bool cleans, int16_t *out) {
   const va_vec factor = va_splat(scale * 32768);
   va_lanes_i top = {0};
@@ -258,8 +258,8 @@ static void va_power_spectrum_of(const int16_t *past, float unit, const float *s
   va_powers(&x, 16, power);
 }
 
-/* Some lengths are not multiples of 16 lanes. The table with 16 lanes uses the functions with 8, which are therefore not
- * static. */
+/* Some lengths are not multiples of 16 lanes. The table with 16 lanes uses the functions with 8, which are therefore
+ * not static. */
 #if VA_LANES <= 8
 #include "bands_body.h"
 #include "echo_body.h"

@@ -16,8 +16,8 @@
 /* Returns 10 · log10(power), at least VA_LEVEL_MIN_DB. power: >= 0, a mean square; full scale is 1. */
 float va_power_db(float power);
 
-/* The same, but at most VA_LEVEL_MAX_DB, which voice_activity.h promises of reported levels: the resampler and the noise
- * floor's bias can exceed it slightly. */
+/* The same, but at most VA_LEVEL_MAX_DB, which voice_activity.h promises of reported levels: the resampler and the
+ * noise floor's bias can exceed it slightly. */
 float va_reported_db(float power);
 
 /* Returns 10^(db / 10). db: -379 … 379. */

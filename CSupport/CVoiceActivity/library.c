@@ -4,8 +4,8 @@
 #include "voice_activity.h"
 
 /* The number that a macro stands for, as text. */
-#define VA_TEXT_OF(...) #__VA_ARGS__
-#define VA_TEXT(macro) VA_TEXT_OF(macro)
+#define TEXT_OF(...) #__VA_ARGS__
+#define TEXT(macro) TEXT_OF(macro)
 
 const char *va_version(void) { return "1.0.0"; }
 
@@ -23,7 +23,7 @@ const char *va_status_text(va_status_code code) {
       return "an argument is null, unknown, out of range, of the wrong size or alignment, or the stream has ended";
     case VA_ERROR_STRUCT_SIZE: return "struct_size is not that of any known version of the structure";
     case VA_ERROR_SAMPLE_RATE:
-      return "the sample rate is not between " VA_TEXT(VA_SAMPLE_RATE_MIN_HZ) " and " VA_TEXT(VA_SAMPLE_RATE_MAX_HZ) " Hz";
+      return "the sample rate is not between " TEXT(VA_SAMPLE_RATE_MIN_HZ) " and " TEXT(VA_SAMPLE_RATE_MAX_HZ) " Hz";
     case VA_ERROR_THRESHOLD: return "the thresholds are not 0 < offset <= onset < 1";
     case VA_ERROR_DURATION:
       return "a duration is longer than one hour, or the longest cut is less than a second longer than its padding";
@@ -84,7 +84,8 @@ va_status_code va_config_default(va_config *config, uint32_t sample_rate_hz) {
   return va_config_preset(config, sample_rate_hz, VA_PRESET_CONVERSATION);
 }
 
-/* Six decimals are more than a posterior has, and drop the excess digits of floats. Below 0.001 they would be too few. */
+/* Six decimals are more than a posterior has, and drop the excess digits of floats. Below 0.001 they would be too
+ * few. */
 static float rounded(float threshold) {
   return threshold < 1e-3f ? threshold : (float)(uint32_t)(threshold * 1e6f + 0.5f) / 1e6f;
 }

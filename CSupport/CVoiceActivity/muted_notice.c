@@ -1,5 +1,5 @@
-/* muted_notice.c — when the notice "You are muted" is shown (SPEAKING WHILE MUTED in voice_activity.h): a pure state machine
- * that gets the time from its caller. */
+/* muted_notice.c — when the notice "You are muted" is shown (SPEAKING WHILE MUTED in voice_activity.h): a pure state
+ * machine that gets the time from its caller. */
 #include "voice_activity.h"
 
 void va_muted_notice_init(va_muted_notice *notice) {

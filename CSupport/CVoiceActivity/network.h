@@ -9,10 +9,10 @@
  * is the same one, so that it lasts from one set to the other.
  *
  * The filters share their weights along the frequency axis, so that what is learned from one voice holds for a higher
- * one. Nearly all products are of integers, added in 32 bits: of 16 bits in the filters, of 8 in the dense layer and the
- * gates. The weights then take little of the cache, where most of the time is spent, a vector holds many, and every
- * processor computes the same sums of the same inputs. The values between the layers are f32. Training/ makes the weights
- * (weights_generated.c); all detectors share them.
+ * one. Nearly all products are of integers, added in 32 bits: of 16 bits in the filters, of 8 in the dense layer and
+ * the gates. The weights then take little of the cache, where most of the time is spent, a vector holds many, and every
+ * processor computes the same sums of the same inputs. The values between the layers are f32. Training/ makes the
+ * weights (weights_generated.c); all detectors share them.
  */
 #ifndef VA_NETWORK_H
 #define VA_NETWORK_H
@@ -37,24 +37,24 @@
 #define VA_FILTERED (VA_FILTER_PLACES * VA_FILTERS) /* outputs of the filters: place by place */
 #define VA_GATE_INPUTS (VA_DENSE + VA_MEMORY)       /* the dense layer's outputs, then the memory */
 
-/* The 16-bit numbers that stand for 1 in the inputs (-2 … 2.5) and weights of the filters. No sum can overflow: the largest
- * input times the sum of the magnitudes of an output's weights is below 2^31 (Training/export_weights.py refuses other
- * weights). */
+/* The 16-bit numbers that stand for 1 in the inputs (-2 … 2.5) and weights of the filters. No sum can overflow: the
+ * largest input times the sum of the magnitudes of an output's weights is below 2^31 (Training/export_weights.py
+ * refuses other weights). */
 #define VA_FRAME_ONE 8192
 #define VA_FRAME_MOST 20480 /* 2.5 */
 #define VA_FILTER_WEIGHT_ONE 4096
 
-/* The other integer inputs are 0 … VA_QUAD_MOST. In the dense layer VA_DENSE_INPUT_ONE stands for 1, so that the filters'
- * outputs are cut off at 7.9. In the gates VA_GATE_INPUT_ZERO stands for 0, and as much more or less for ±1. Weights are
- * -127 … 127, in a unit for each output. */
+/* The other integer inputs are 0 … VA_QUAD_MOST. In the dense layer VA_DENSE_INPUT_ONE stands for 1, so that the
+ * filters' outputs are cut off at 7.9. In the gates VA_GATE_INPUT_ZERO stands for 0, and as much more or less for ±1.
+ * Weights are -127 … 127, in a unit for each output. */
 #define VA_QUAD_MOST 127
 #define VA_DENSE_INPUT_ONE 16
 #define VA_GATE_INPUT_ZERO 63
 
 enum { VA_RESET, VA_UPDATE, VA_CANDIDATE, VA_GATES };
 
-/* Matrices are stored by pairs or quads of inputs: row i holds the weights of inputs 2i and 2i + 1, or 4i … 4i + 3, for each
- * output, output by output. Quads are there in the forms that the architecture needs (cpu.h). */
+/* Matrices are stored by pairs or quads of inputs: row i holds the weights of inputs 2i and 2i + 1, or 4i … 4i + 3, for
+ * each output, output by output. Quads are there in the forms that the architecture needs (cpu.h). */
 typedef struct va_weights {
   int16_t filter[VA_FILTER_TAPS / 2][2 * VA_FILTERS]; /* taps: frame (oldest first), channel, band */
   float filter_bias[VA_FILTERS];
@@ -71,8 +71,8 @@ typedef struct va_weights {
   float output_dense[VA_STEP_HOPS][VA_DENSE], output_memory[VA_STEP_HOPS][VA_MEMORY], output_bias[VA_STEP_HOPS];
 } va_weights;
 
-/* The weights for a microphone, and for one whose echo was taken out just now. They start at a cache line, and so do the
- * rows of their matrices: vectors that cross two lines took a third more time. */
+/* The weights for a microphone, and for one whose echo was taken out just now. They start at a cache line, and so do
+ * the rows of their matrices: vectors that cross two lines took a third more time. */
 extern _Alignas(64) const va_weights va_network_weights, va_network_weights_beside_echo;
 
 /* What a step of the network sees of its window. */

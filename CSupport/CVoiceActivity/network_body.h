@@ -67,7 +67,8 @@ VA_INLINE void va_filter_bands(va_filter_sums sums, const int16_t *bands, const 
       va_pairs pair = va_splat_pair(bands + place * VA_FILTER_STEP + band);
       VA_UNROLL
       for (size_t j = 0; j < VA_FILTER_VECTORS; j++)
-        sums[place][j] = va_add_products(sums[place][j], pair, va_load_pairs(weights + band * VA_FILTERS + 2 * j * VA_LANES));
+        sums[place][j] = va_add_products(sums[place][j], pair,
+                                         va_load_pairs(weights + band * VA_FILTERS + 2 * j * VA_LANES));
     }
   }
 }
@@ -90,7 +91,8 @@ VA_INLINE void va_filters(const va_weights *w, const int16_t *const *frames, siz
   for (size_t place = 0; place < VA_PLACES_AT_ONCE; place++)
     VA_UNROLL
     for (size_t j = 0; j < VA_FILTER_VECTORS; j++) {
-      va_vec x = va_unscaled(sums[place][j], VA_FRAME_ONE, VA_FILTER_WEIGHT_ONE) + va_load(w->filter_bias + j * VA_LANES);
+      va_vec x = va_unscaled(sums[place][j], VA_FRAME_ONE, VA_FILTER_WEIGHT_ONE) +
+                 va_load(w->filter_bias + j * VA_LANES);
       x = va_min(va_max(x, va_splat(0)) * VA_DENSE_INPUT_ONE, va_splat(VA_QUAD_MOST));
       va_store_quad_inputs(out + place * VA_FILTERS + j * VA_LANES, x);
     }
@@ -167,8 +169,8 @@ enum { VA_QUADS_OF_DENSE = VA_DENSE / 4, VA_QUADS_OF_GATE = VA_GATE_INPUTS / 4 }
 typedef va_quad_sums va_gate_sums[VA_STREAMS_TOGETHER][VA_GATE_TILE];
 
 /* Adds the products of input quad i to sums of a gate. */
-VA_INLINE void va_add_quad(const va_weights *w, int gate, size_t i, const va_layers *layers, size_t streams, size_t first,
-                           size_t tile, va_gate_sums sums) {
+VA_INLINE void va_add_quad(const va_weights *w, int gate, size_t i, const va_layers *layers, size_t streams,
+                           size_t first, size_t tile, va_gate_sums sums) {
   VA_UNROLL
   for (size_t j = 0; j < tile; j++) {
     va_quad_row row = va_load_quads(VA_QUADS_OF(w, gates)[gate][i] + 4 * VA_LANES * (first + j));
@@ -185,8 +187,8 @@ VA_INLINE va_vec va_gate_value(const va_weights *w, int gate, const va_quad_sums
 
 /* The gated recurrent unit: updates `tile` vectors of the memory, from vector `first` on, for some streams.
  *   candidate = tanh(input + reset · memory's part),  memory = update · memory + (1 - update) · candidate */
-VA_INLINE void va_remember_tile(const va_weights *w, const va_layers *layers, va_network *const *networks, size_t streams,
-                                size_t first, size_t tile) {
+VA_INLINE void va_remember_tile(const va_weights *w, const va_layers *layers, va_network *const *networks,
+                                size_t streams, size_t first, size_t tile) {
   va_gate_sums resets, updates, inputs, memories;
   VA_UNROLL
   for (size_t s = 0; s < streams; s++)
@@ -227,7 +229,8 @@ VA_INLINE void va_remember(const va_weights *w, const va_layers *layers, va_netw
 
 /* MARK: a step */
 
-/* Layer by layer for up to VA_STREAMS_AT_ONCE streams: whole groups first, then one by one. Both compute the same sums. */
+/* Layer by layer for up to VA_STREAMS_AT_ONCE streams: whole groups first, then one by one. Both compute the same
+ * sums. */
 VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const va_network_input *inputs,
                        va_logits *logits, size_t streams) {
   va_layers layers[VA_STREAMS_AT_ONCE];
@@ -247,5 +250,6 @@ VA_INLINE void va_step(const va_weights *w, va_network *const *networks, const v
 static void va_network_steps_of(const va_weights *w, va_network *const *networks, const va_network_input *inputs,
                                 va_logits *logits, size_t streams) {
   for (size_t s = 0; s < streams; s += VA_STREAMS_AT_ONCE)
-    va_step(w, networks + s, inputs + s, logits + s, streams - s < VA_STREAMS_AT_ONCE ? streams - s : VA_STREAMS_AT_ONCE);
+    va_step(w, networks + s, inputs + s, logits + s,
+            streams - s < VA_STREAMS_AT_ONCE ? streams - s : VA_STREAMS_AT_ONCE);
 }

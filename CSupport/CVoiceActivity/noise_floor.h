@@ -29,8 +29,8 @@ typedef struct va_noise_floor {
 
 void va_noise_floor_init(va_noise_floor *floor);
 
-/* Takes a step with the levels of the bands (the kernel `bands`), and writes the floor of each to floor_db, in dBFS. Only
- * the first `usable` bands count for `power`. */
+/* Takes a step with the levels of the bands (the kernel `bands`), and writes the floor of each to floor_db, in dBFS.
+ * Only the first `usable` bands count for `power`. */
 void va_noise_floor_update(va_noise_floor *floor, const va_kernels *kernels, const float *bands_db, int usable,
                            float *floor_db);
 

@@ -86,8 +86,8 @@ VA_INLINE va_vec va_sums_at(const int *sums, int i) {
   return __builtin_convertvector(some, va_vec);
 }
 
-/* Finds the lag with the largest sum, at least 0. The sum of the even and the odd bins' sums belongs to the lags m, from
- * VA_PITCH_LAG_FIRST on, their difference to the lags 128 - m; lag 64 is in both. */
+/* Finds the lag with the largest sum, at least 0. The sum of the even and the odd bins' sums belongs to the lags m,
+ * from VA_PITCH_LAG_FIRST on, their difference to the lags 128 - m; lag 64 is in both. */
 VA_INLINE va_pitch va_best_lag(const va_pitch_work *work) {
   va_vec top = va_splat(0), at = va_splat(VA_PITCH_LAG_FIRST), lags;
   for (int lane = 0; lane < VA_LANES; lane++) lags[lane] = (float)(lane + 1);

@@ -64,7 +64,8 @@ static void fold(const float *frames, size_t count, uint32_t channels, float sig
     if (channels == 2 && some == VA_MIXED_FRAMES)
       for (size_t i = 0; i < VA_MIXED_FRAMES; i++) part[i] = (x[2 * i] + sign * x[2 * i + 1]) * weight;
     else
-      for (size_t i = 0; i < some; i++, x += channels) part[i] = (sum(x, 0, channels) + sign * sum(x, 1, channels)) * weight;
+      for (size_t i = 0; i < some; i++, x += channels)
+        part[i] = (sum(x, 0, channels) + sign * sum(x, 1, channels)) * weight;
     memcpy(mixed + done, part, some * sizeof *part);
   }
 }

@@ -1,8 +1,9 @@
 /* quads.h — products of quads: x[0] · w[0] + … + x[3] · w[3], added to a sum. It is included once per number of lanes.
  *
- * x: 0 … 127, w: -127 … 127, so that nothing on the way leaves 16 bits, and bytes of x are the same number to instructions
- * for signed and for unsigned ones. Where an instruction multiplies bytes, a vector holds the quads of VA_LANES outputs, one
- * in each lane. Elsewhere it takes two, of 16-bit numbers, whose lanes have half of a quad's sum each. */
+ * x: 0 … 127, w: -127 … 127, so that nothing on the way leaves 16 bits, and bytes of x are the same number to
+ * instructions for signed and for unsigned ones. Where an instruction multiplies bytes, a vector holds the quads of
+ * VA_LANES outputs, one in each lane. Elsewhere it takes two, of 16-bit numbers, whose lanes have half of a quad's sum
+ * each. */
 #ifndef VA_QUADS_H
 #define VA_QUADS_H
 

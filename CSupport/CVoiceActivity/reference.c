@@ -13,7 +13,8 @@
 #define VA_PORTION_ROOM (VA_PORTION + 32) /* and what whole vectors reach beyond it */
 
 /* The windows end this much before their steps do where the conversion of the rate rounds, so that no step is late:
- * 1 ms. Where it makes a sample of several, the microphone's last sample of a step may be due with the first of them. */
+ * 1 ms. Where it makes a sample of several, the microphone's last sample of a step may be due with the first of
+ * them. */
 #define VA_SLACK 16
 #define VA_SLACK_OF_MEANS 1
 
@@ -24,8 +25,8 @@
 #define VA_SILENT (VA_WINDOW + 64)
 
 /* The scale changes if stored samples would reach 2, which is more than a little clipping, or if the loudest are below
- * 2^VA_FAINT_OCTAVES, -42 dBFS, and speech rather than noise: 12 dB over the softest peak of a step. The loudest are then
- * between 1/16 and 1/8. */
+ * 2^VA_FAINT_OCTAVES, -42 dBFS, and speech rather than noise: 12 dB over the softest peak of a step. The loudest are
+ * then between 1/16 and 1/8. */
 #define VA_FAINT_OCTAVES (-7)
 #define VA_RANGE 4.0f
 #define VA_SCALED_OCTAVES (-3)
@@ -110,7 +111,8 @@ static void choose_scale(va_reference *r, const va_kernels *kernels) {
   r->softest = peak < rising || r->softest == 0 ? peak : rising;
   const int stored = octaves_of(peak) + r->octaves;
   const bool is_loud = 2 * peak >= r->loudest && peak >= VA_RANGE * r->softest;
-  if (stored >= 1 || (is_loud && stored < VA_FAINT_OCTAVES)) rescale(r, kernels, VA_SCALED_OCTAVES - 1 - octaves_of(peak));
+  if (stored >= 1 || (is_loud && stored < VA_FAINT_OCTAVES))
+    rescale(r, kernels, VA_SCALED_OCTAVES - 1 - octaves_of(peak));
 }
 
 /* MARK: steps */
@@ -118,7 +120,8 @@ static void choose_scale(va_reference *r, const va_kernels *kernels) {
 /* Writes the levels of the window's bands in units of the samples. Returns its power. */
 static float measure(const va_reference *r, const va_kernels *kernels, float *bands_db) {
   float power[VA_BINS];
-  kernels->power_of_16_bits(r->samples, past_length(r) + step_length(r), is_half(r) ? va_half_window : va_window, power);
+  kernels->power_of_16_bits(r->samples, past_length(r) + step_length(r), is_half(r) ? va_half_window : va_window,
+                            power);
   if (is_half(r)) memset(power + VA_HALF_BINS, 0, (VA_BINS - VA_HALF_BINS) * sizeof *power);
   return kernels->bands(power, bands_db);
 }

@@ -3,8 +3,8 @@
  * Only levels are used, so the way to 16 kHz may be cheap: means of samples and linear interpolation. What they alias
  * lies above 8 kHz in what is played, and falls on the highest bands. A reference at 8 kHz is analysed as it is.
  *
- * Only what is relative to the reference's usual level is used, too. Samples are scaled by a power of two before they are
- * stored, so that any unit will do: 16-bit integers in floats as well as a volume of -100 dB.
+ * Only what is relative to the reference's usual level is used, too. Samples are scaled by a power of two before they
+ * are stored, so that any unit will do: 16-bit integers in floats as well as a volume of -100 dB.
  */
 #ifndef VA_REFERENCE_H
 #define VA_REFERENCE_H
@@ -71,8 +71,8 @@ void va_reference_tidy(va_reference *reference);
  * taken `steps` steps. */
 bool va_reference_is_consistent(const va_reference *reference, uint64_t steps);
 
-/* The place in the arrays of the step that is `back` before a step: -1 … VA_REFERENCE_STEPS. Before the first step there
- * are rows of silence. */
+/* The place in the arrays of the step that is `back` before a step: -1 … VA_REFERENCE_STEPS. Before the first step
+ * there are rows of silence. */
 static inline size_t va_reference_at(uint64_t step, int back) {
   return (size_t)((step + VA_REFERENCE_STEPS - (uint64_t)(int64_t)back) % VA_REFERENCE_STEPS);
 }

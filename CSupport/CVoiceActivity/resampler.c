@@ -76,7 +76,8 @@ static void stage_init(va_stage *stage, uint8_t bank, uint32_t step, uint32_t di
   if (!stage->decimates) return;
   for (size_t row = 0; row < stage->divisor; row++)
     for (size_t place = 0; place < stage->step; place++)
-      stage->used[row][place] = range_of(banks[bank].rows + row * banks[bank].taps, banks[bank].taps, stage->step, place);
+      stage->used[row][place] =
+          range_of(banks[bank].rows + row * banks[bank].taps, banks[bank].taps, stage->step, place);
 }
 
 /* MARK: positions */
@@ -177,12 +178,12 @@ uint64_t va_resampler_restart(va_resampler *resampler, uint64_t position) {
 }
 
 uint64_t va_resampler_input_before(const va_resampler *resampler, uint64_t outputs) {
-  for (uint32_t s = resampler->stage_count; s > 0; s--) {
-    const va_stage *stage = &resampler->stages[s - 1];
-    uint64_t last = outputs - 1; /* it lies at last · step / divisor; divided first, so that nothing overflows */
-    outputs = last / stage->divisor * stage->step + last % stage->divisor * stage->step / stage->divisor + 1;
-  }
-  return outputs;
+  if (va_resampler_passes(resampler)) return outputs;
+  const uint32_t halvings = resampler->stage_count - 1;
+  const va_stage *stage = &resampler->stages[halvings];
+  uint64_t step = (uint64_t)stage->step << halvings, last = outputs - 1;
+  /* it lies at last · step / divisor; divided first, so that nothing overflows */
+  return last / stage->divisor * step + last % stage->divisor * step / stage->divisor + 1;
 }
 
 size_t va_resampler_input_for(const va_resampler *resampler, size_t room) {

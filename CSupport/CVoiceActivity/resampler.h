@@ -12,9 +12,8 @@
  * Nyquist frequency and the transition band ± 1/16 of the rate. Aliases and images in the pass band are at least 48 dB
  * down, which is enough for the features and needs a kernel of 1 ms only, or 2 ms between 24 and 32 kHz.
  *
- * An output needs no later input: it is delayed by half a kernel, 0.5 to 0.7 ms at 24 kHz and at the rates above 32 kHz,
- * and at most 1.5 ms below.
- * Positions leave this delay out: output m has the position m · step / divisor.
+ * An output needs no later input: it is delayed by half a kernel, 0.5 to 0.7 ms at 24 kHz and at the rates above
+ * 32 kHz, and at most 1.5 ms below. Positions leave this delay out: output m has the position m · step / divisor.
  */
 #ifndef VA_RESAMPLER_H
 #define VA_RESAMPLER_H
@@ -60,8 +59,8 @@ void va_resampler_init(va_resampler *resampler, uint32_t rate_hz);
  * the first one that does not lie before `position`. */
 uint64_t va_resampler_restart(va_resampler *resampler, uint64_t position);
 
-/* Returns the least input position for which va_resampler_restart returns `outputs` (at least 1) or more: the first
- * `outputs` of the 16 kHz grid lie before it. */
+/* Returns the least input position that the first `outputs` (at least 1) of the 16 kHz grid lie before. Where the rate
+ * is halved, va_resampler_process may make the last of them up to 3 input samples earlier. */
 uint64_t va_resampler_input_before(const va_resampler *resampler, uint64_t outputs);
 
 /* Returns how many input samples (1 … VA_STAGE_SPAN) make the next `room` outputs (1 … VA_HOP), or as many of them as a

@@ -31,8 +31,7 @@ static uint64_t position_of_decision(const va_detector *d) {
   const bool is_level = d->level.to_skip > 0, is_gap = d->gap.length > 0;
   if (!is_level && !is_gap) return va_input_position(d);
   uint64_t begin = is_level ? d->level.position : d->gap.position;
-  uint64_t complete = va_resampler_input_before(&d->resampler, (d->hops + 1) * d->framer.length);
-  return earlier(later(complete, begin), d->end);
+  return earlier(later(va_hop_completion(d), begin), d->end);
 }
 
 /* Emits an event at the beginning of a hop. */

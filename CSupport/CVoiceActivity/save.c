@@ -15,8 +15,8 @@
 #define VA_SAVED_MAGIC 0x74734156u /* "VAst" */
 #define VA_SAVED_FORMAT 10u
 
-/* CRC-32 of the network's weights on x86-64, plain and beside an echo: another network cannot use this one's memory. A test
- * compares it with them. */
+/* CRC-32 of the network's weights on x86-64, plain and beside an echo: another network cannot use this one's memory. A
+ * test compares it with them. */
 #define VA_SAVED_MODEL 0x837559c4u
 
 static const va_saved_kind kind = {VA_SAVED_MAGIC, VA_SAVED_FORMAT, VA_SAVED_MODEL};
@@ -63,7 +63,8 @@ static void archive_framer(va_archive *a, va_framer *framer, uint64_t hops) {
   va_archive_u16(a, &framer->fresh, VA_WINDOW);
   va_archive_floats(a, &framer->unit, 1, 0, VA_SAMPLE_MAX);
   va_archive_i16s(a, framer->past, va_framer_past(framer), -INT16_MAX, INT16_MAX);
-  va_archive_floats(a, framer->samples, (size_t)framer->hop * framer->length + framer->fill, -VA_SAMPLE_MAX, VA_SAMPLE_MAX);
+  va_archive_floats(a, framer->samples, (size_t)framer->hop * framer->length + framer->fill, -VA_SAMPLE_MAX,
+                    VA_SAMPLE_MAX);
 }
 
 /* Positions. The resampler's inputs and outputs lie on one grid, so its next output follows from its state. What lies
@@ -170,7 +171,8 @@ va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t
   copy.config = detector->config; /* the status is atomic, and another thread may be muting */
   va_status_copy(&copy, detector);
   const size_t rest = offsetof(va_detector, status) + sizeof copy.status;
-  memcpy((char *)&copy + rest, (const char *)detector + rest, va_detector_bytes(detector->resampler.stage_count) - rest);
+  memcpy((char *)&copy + rest, (const char *)detector + rest,
+         va_detector_bytes(detector->resampler.stage_count) - rest);
   va_archive fields = va_saved_open(bytes, capacity);
   archive_config(&fields, &copy.config);
   archive_all(&fields, &copy);

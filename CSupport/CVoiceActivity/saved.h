@@ -5,8 +5,8 @@
 #include "archive.h"
 #include "voice_activity.h"
 
-/* Bounds far beyond what any input causes, in every saved state. Levels of bands and loudness, and their differences, in
- * dB; powers; positions: 760,000 years at 192 kHz, so that sums of positions do not wrap. */
+/* Bounds far beyond what any input causes, in every saved state. Levels of bands and loudness, and their differences,
+ * in dB; powers; positions: 760,000 years at 192 kHz, so that sums of positions do not wrap. */
 #define VA_DB_MAX 300.0f
 #define VA_POWER_MAX 1e30f
 #define VA_POSITION_MAX (1ull << 62)

@@ -129,7 +129,8 @@ VA_INLINE va_lanes_i va_add_products(va_lanes_i sum, va_pairs a, va_pairs b) {
 #elif defined(__wasm_simd128__)
   return sum + (va_lanes_i)wasm_i32x4_dot_i16x8((v128_t)a, (v128_t)b);
 #else
-  for (int lane = 0; lane < VA_LANES; lane++) sum[lane] += a[2 * lane] * b[2 * lane] + a[2 * lane + 1] * b[2 * lane + 1];
+  for (int lane = 0; lane < VA_LANES; lane++)
+    sum[lane] += a[2 * lane] * b[2 * lane] + a[2 * lane + 1] * b[2 * lane + 1];
   return sum;
 #endif
 }
@@ -240,12 +241,12 @@ VA_INLINE va_vec va_mirrored(va_vec a, va_vec b) {
    __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 5, 8, 11, 14, 0, 0, 0), c, 0, 1, 2, 3, 4, 9, 12, 15)}
 #else
 #define VA_THIRDS(a, b, c) \
-  {__builtin_shufflevector(__builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0), c, 0, \
-                           1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29), \
-   __builtin_shufflevector(__builtin_shufflevector(a, b, 1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 0, 0, 0, 0, 0), c, 0, \
-                           1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30), \
-   __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0), c, 0, \
-                           1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31)}
+  {__builtin_shufflevector(__builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0), c, \
+                           0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29), \
+   __builtin_shufflevector(__builtin_shufflevector(a, b, 1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 0, 0, 0, 0, 0), c, \
+                           0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30), \
+   __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0), c, \
+                           0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31)}
 #endif
 
 /* Transposes a square of vectors in place. */
@@ -278,12 +279,12 @@ VA_INLINE void va_transpose(va_vec *v) {
 }
 #else
 /* Four of the quarters of a (0 … 3) and b (4 … 7). */
-#define VA_QUARTERS(a, b, q, r, s, t)                                                                                   \
+#define VA_QUARTERS(a, b, q, r, s, t) \
   __builtin_shufflevector(a, b, 4 * q, 4 * q + 1, 4 * q + 2, 4 * q + 3, 4 * r, 4 * r + 1, 4 * r + 2, 4 * r + 3, 4 * s, \
                           4 * s + 1, 4 * s + 2, 4 * s + 3, 4 * t, 4 * t + 1, 4 * t + 2, 4 * t + 3)
 /* The elements p, q, r, s of each quarter: 0 … 3 are a's, 16 … 19 are b's. */
-#define VA_WITHIN(a, b, p, q, r, s)                                                                                    \
-  __builtin_shufflevector(a, b, p, q, r, s, p + 4, q + 4, r + 4, s + 4, p + 8, q + 8, r + 8, s + 8, p + 12, q + 12,    \
+#define VA_WITHIN(a, b, p, q, r, s) \
+  __builtin_shufflevector(a, b, p, q, r, s, p + 4, q + 4, r + 4, s + 4, p + 8, q + 8, r + 8, s + 8, p + 12, q + 12, \
                           r + 12, s + 12)
 VA_INLINE void va_transpose(va_vec *v) {
   VA_UNROLL
@@ -331,7 +332,8 @@ VA_INLINE va_vec va_sums(const va_vec *v) {
 #elif VA_LANES == 8
 /* The sums of pairs in each half: those of a, then those of b. */
 VA_INLINE va_vec va_paired_sums(va_vec a, va_vec b) {
-  return __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13) + __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+  return __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13) +
+         __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
 }
 VA_INLINE va_vec va_sums(const va_vec *v) {
   va_vec both[4]; /* the halves of v[i] added, then those of v[i + 4] */
@@ -340,7 +342,8 @@ VA_INLINE va_vec va_sums(const va_vec *v) {
     both[i] = __builtin_shufflevector(v[i], v[i + 4], 0, 1, 2, 3, 8, 9, 10, 11) +
               __builtin_shufflevector(v[i], v[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
   va_vec a = va_paired_sums(both[0], both[1]), b = va_paired_sums(both[2], both[3]);
-  return __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13) + __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+  return __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13) +
+         __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 #endif
 

@@ -96,7 +96,8 @@ static uint64_t run_network(va_smoother *s, float *decided) {
   memcpy(out, &row, sizeof out);
   for (int hop = 0; hop < VA_STEP_HOPS; hop++) {
     decided[hop] = w->last_bias[hop] + w->direct * s->logits[step % VA_SMOOTHER_KEPT][hop];
-    for (int channel = 0; channel < VA_SMOOTHER_CHANNELS; channel++) decided[hop] += out[channel] * w->last[channel][hop];
+    for (int channel = 0; channel < VA_SMOOTHER_CHANNELS; channel++)
+      decided[hop] += out[channel] * w->last[channel][hop];
   }
   return step;
 }
@@ -209,9 +210,9 @@ static void release(va_smoother *s, va_output *output) {
 
 /* MARK: results */
 
-/* Passes on the events that do not depend on the smoothed hops and were decided up to a position. With the position of the
- * next hop's decision, the order of all events does not depend on the calls, except at the end of a stream. Returns false
- * if the output is full before. */
+/* Passes on the events that do not depend on the smoothed hops and were decided up to a position. With the position of
+ * the next hop's decision, the order of all events does not depend on the calls, except at the end of a stream. Returns
+ * false if the output is full before. */
 static bool pass_on_events(va_smoother *s, const va_output *results, uint64_t decided, va_output *output) {
   for (; s->next_event < results->event_count; s->next_event++) {
     const va_event *event = &results->events[s->next_event];
@@ -261,7 +262,8 @@ static bool end(va_smoother *s, va_output *output) {
 va_status_code va_smoother_process(va_smoother *s, const va_output *results, va_output *smoothed) {
   const bool has_input = !results || results->hops || results->event_count + results->hop_count == 0;
   va_status_code code = va_open_output(smoothed);
-  if (code == VA_OK && !(s && !s->has_ended && has_input)) code = va_open_output(NULL); /* refused as a missing one is */
+  if (code == VA_OK && !(s && !s->has_ended && has_input))
+    code = va_open_output(NULL); /* refused as a missing one is */
   if (code != VA_OK) return code;
   smoothed->more = results ? !take_results(s, results, smoothed) : !end(s, smoothed);
   if (!smoothed->more) s->next_hop = s->next_event = 0;

@@ -2,9 +2,9 @@
  *
  *   posterior ──logit──► 5 steps ──► VA_SMOOTHER_LAYERS of 3 taps, 1, 2, 4, 8 … steps apart ──► logit ──► hysteresis
  *
- * Dilated convolutions (van den Oord et al., "WaveNet", 2016), centred on the step that they decide and added to what they
- * see (He et al., CVPR 2016). Everything is as far in the past as in the future, so that the whole decides a step when
- * VA_SMOOTHER_DELAY later ones are known. Training/smooth.py makes the weights.
+ * Dilated convolutions (van den Oord et al., "WaveNet", 2016), centred on the step that they decide and added to what
+ * they see (He et al., CVPR 2016). Everything is as far in the past as in the future, so that the whole decides a step
+ * when VA_SMOOTHER_DELAY later ones are known. Training/smooth.py makes the weights.
  */
 #ifndef VA_SMOOTHER_H
 #define VA_SMOOTHER_H
@@ -22,7 +22,8 @@
 
 /* Steps that the decision of a step waits for. */
 #define VA_SMOOTHER_DELAY (VA_SMOOTHER_TAPS / 2 + VA_SMOOTHER_DILATION(VA_SMOOTHER_LAYERS) - 1)
-_Static_assert(((VA_SMOOTHER_DELAY + 1) * VA_STEP_HOPS - 1) * VA_HOP_MS == VA_SMOOTHER_DELAY_MS, "the first hop of a step");
+_Static_assert(((VA_SMOOTHER_DELAY + 1) * VA_STEP_HOPS - 1) * VA_HOP_MS == VA_SMOOTHER_DELAY_MS,
+               "the first hop of a step");
 
 typedef struct va_smoother_weights {
   float first[VA_SMOOTHER_TAPS][VA_STEP_HOPS][VA_SMOOTHER_CHANNELS];

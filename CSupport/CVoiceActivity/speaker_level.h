@@ -1,8 +1,8 @@
 /* speaker_level.h — what the user's own voice measures at this microphone, and what is too quiet to be the user.
  *
  * A television or the next desk is quieter at the microphone than its user. The level of speech is learned while the
- * user is unmuted. While the user is muted, speech further than a margin below it does not raise muted speech, unless it
- * is as clear as a voice at the microphone (clarity.h).
+ * user is unmuted. While the user is muted, speech further than a margin below it does not raise muted speech, unless
+ * it is as clear as a voice at the microphone (clarity.h).
  *
  * The learned level is the mean of the present level weighted by its power, sum of x² over sum of x, so that the
  * loudest voice decides: of a user and a television 15 dB below who speak for equally long, the level is that of the
@@ -37,17 +37,18 @@ typedef struct va_speaker_level {
   uint16_t hops; /* hops learned, saturating at VA_SPEAKER_MOST_HOPS */
 } va_speaker_level;
 
-/* How the present level compares with the learned one: quieter, up to 6 dB beyond the margin, or within it. Speech that is
- * hardly near does not raise muted speech but keeps it, so that a voice about the margin is one notice and not several. */
+/* How the present level compares with the learned one: quieter, up to 6 dB beyond the margin, or within it. Speech that
+ * is hardly near does not raise muted speech but keeps it, so that a voice about the margin is one notice and not
+ * several. */
 typedef enum va_nearness { VA_FAR, VA_HARDLY_NEAR, VA_NEAR } va_nearness;
 
 /* The properties of a hop from which the level is learned and by which it is judged. */
 typedef struct va_speaker_input {
   float power;        /* mean square of the newest hop */
   float posterior;    /* of the hop that is decided */
-  float clarity_gain; /* evidence that the voice is near (clarity.h): above 1 it widens the margin, below it narrows it */
+  float clarity_gain; /* that the voice is near (clarity.h): above 1 it widens the margin, below 1 narrows it */
   bool is_sound;      /* everything from the hop that is decided to the newest is PCM without a gap */
-  bool is_echo;       /* what was heard came from the loudspeaker, and nobody near is far louder; matters for sure speech */
+  bool is_echo;       /* the sound came from the loudspeaker, and nobody near is far louder; matters for sure speech */
   bool muted;
 } va_speaker_input;
 

@@ -1,5 +1,5 @@
-/* speaking_gate.c — whether muted speech is reported (SPEAKING WHILE MUTED in voice_activity.h): a pure state machine. What
- * mute_gate.c finds in the sound comes in as speech; what only the host knows comes in as requirements. */
+/* speaking_gate.c — whether muted speech is reported (SPEAKING WHILE MUTED in voice_activity.h): a pure state machine.
+ * What mute_gate.c finds in the sound comes in as speech; what only the host knows comes in as requirements. */
 #include "voice_activity.h"
 
 #define REQUIREMENTS 10

@@ -8,7 +8,8 @@
 /* Publishes that nothing is known: at the start and at a reset. The mute flag stays. */
 void va_publish_start(va_detector *d);
 
-/* Publishes a decided hop, of which the detector has the rest. power: the hop's (va_reported_power). `hops` are decided now. */
+/* Publishes a decided hop, of which the detector has the rest. power: the hop's (va_reported_power). `hops` are decided
+ * now. */
 void va_publish_hop(va_detector *d, float posterior, float power, uint64_t hops);
 
 /* Adds to the counts of input samples. */

@@ -15,7 +15,8 @@
 
 /* How many of `count` input samples complete at most the hop in progress. */
 static size_t portion(const va_detector *d, size_t count) {
-  size_t wanted = va_resampler_input_for(&d->resampler, va_framer_room(&d->framer));
+  size_t room = va_framer_room(&d->framer);
+  size_t wanted = room > 0 ? va_resampler_input_for(&d->resampler, room) : (size_t)(va_hop_completion(d) - d->position);
   return count < wanted ? count : wanted;
 }
 
@@ -97,7 +98,12 @@ void va_stream_add_level(va_detector *d, uint64_t count, float rms, bool voice) 
 
 static bool is_skipping(const va_detector *d) { return d->level.to_skip > 0 || d->gap.to_skip > 0; }
 
-static bool has_complete_hop(const va_detector *d) { return va_framer_room(&d->framer) == 0; }
+/* Several stages of the resampler may make the last sample of a hop before the input has reached its time. A reference
+ * that comes with the input would be late if the hop were analysed then. */
+static bool has_complete_hop(const va_detector *d) {
+  if (va_framer_room(&d->framer) > 0) return false;
+  return d->resampler.stage_count < 2 || is_skipping(d) || d->position >= va_hop_completion(d);
+}
 
 bool va_stream_is_drained(const va_detector *d) { return !has_complete_hop(d) && !is_skipping(d); }
 

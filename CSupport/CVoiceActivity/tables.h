@@ -28,8 +28,8 @@ extern VA_TABLE va_band_weights[VA_BAND_WEIGHTS];
 #define VA_PITCH_COSINE_ONE 32767
 extern _Alignas(64) const int16_t va_pitch_cosines[VA_PITCH_BINS / 4][2][2 * VA_PITCH_LAGS];
 
-/* Kernels of the resampler (resampler.h). Banks for outputs that may lie between two rows have one row more than phases, in
- * blocks of 24 taps: a block has that part of all rows. */
+/* Kernels of the resampler (resampler.h). Banks for outputs that may lie between two rows have one row more than
+ * phases, in blocks of 24 taps: a block has that part of all rows. */
 #define VA_BLOCK_TAPS 24
 #define VA_BANK_PHASES 16
 #define VA_BANK_PHASES_UP 32

@@ -1,12 +1,12 @@
-/* muted.c — "You are muted" in a calling client: a capture thread that only listens, and a user interface that looks ten
- * times a second, shows the notice for two seconds, and mutes and unmutes from its own thread.
+/* muted.c — "You are muted" in a calling client: a capture thread that only listens, and a user interface that looks
+ * ten times a second, shows the notice for two seconds, and mutes and unmutes from its own thread.
  *
  *     ./muted [--fast] [--mute SECONDS] [--react SECONDS] [--reference WAV] WAV
  *
  * A WAV stands in for the microphone and the clock for the sound card. The user mutes at 4 s (--mute), forgets it, and
- * unmutes 1.5 s after the notice has come (--react). --fast does not wait for the clock; what it prints is then the same
- * every time. --reference is what a loudspeaker beside the microphone plays: the far end, which is not the user. Exit
- * codes: 0, 64 wrong usage, 65 bad WAV, 66 no such file, 71 no thread, 74 reading or writing failed. */
+ * unmutes 1.5 s after the notice has come (--react). --fast does not wait for the clock; what it prints is then the
+ * same every time. --reference is what a loudspeaker beside the microphone plays: the far end, which is not the user.
+ * Exit codes: 0, 64 wrong usage, 65 bad WAV, 66 no such file, 71 no thread, 74 reading or writing failed. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <semaphore.h>
@@ -45,7 +45,8 @@ static void listen_to(client *client, const float *samples, size_t count) {
     if (events[i].type == VA_EVENT_MUTED_SPEECH_BEGIN) atomic_store(&client->spoken_since, events[i].position);
 }
 
-/* What plays in a period comes before what is heard in it. In a client it comes from the playback thread, through a ring. */
+/* What plays in a period comes before what is heard in it. In a client it comes from the playback thread, through a
+ * ring. */
 static void push_played(client *client) {
   float samples[PERIOD_SAMPLES_MAX];
   if (client->echo == NULL) return;
@@ -123,7 +124,8 @@ static void look(client *client, user *user) {
   if (va_muted_notice_update(&user->notice, user->gate.is_speaking, (int64_t)(now_s * 1000)))
     show_notice(client, user, now_s);
   if (!user->has_muted && now_s >= user->mute_at_s) set_muted(client, user, user->has_muted = true, now_s);
-  if (user->notice.count > 0 && status.is_muted && now_s * 1000 >= (double)user->notice.shown_at_ms + user->react_s * 1000)
+  if (user->notice.count > 0 && status.is_muted &&
+      now_s * 1000 >= (double)user->notice.shown_at_ms + user->react_s * 1000)
     set_muted(client, user, false, now_s);
 }
 

@@ -1,6 +1,6 @@
-/* pool.h — worker threads and the streams that have work. Any worker may take any stream; a stream that is taken belongs
- * to that thread until it is given back, which is all that the detector asks for. (Jitsi's packet queues, an actor's
- * mailbox, a strand of Asio: the same thing.) */
+/* pool.h — worker threads and the streams that have work. Any worker may take any stream; a stream that is taken
+ * belongs to that thread until it is given back, which is all that the detector asks for. (Jitsi's packet queues, an
+ * actor's mailbox, a strand of Asio: the same thing.) */
 #ifndef EXAMPLES_POOL_H
 #define EXAMPLES_POOL_H
 
@@ -8,7 +8,8 @@
 
 #include "stream.h"
 
-/* How many streams a worker takes at once. More amortise the lock and fill a batch; fewer spread a peak over threads. */
+/* How many streams a worker takes at once. More amortise the lock and fill a batch; fewer spread a peak over
+ * threads. */
 enum { POOL_TAKE = BATCH_MAX, POOL_THREADS_MAX = 64 };
 
 typedef struct pool {

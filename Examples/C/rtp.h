@@ -1,5 +1,6 @@
 /* rtp.h — what stands between a media server's socket and the detector: packets into order, and what is lost or was
- * never sent (DTX) into a count of missing samples. No clock, no thread, no lock; one owner at a time, as the detector. */
+ * never sent (DTX) into a count of missing samples. No clock, no thread, no lock; one owner at a time, as the
+ * detector. */
 #ifndef EXAMPLES_RTP_H
 #define EXAMPLES_RTP_H
 
@@ -47,8 +48,8 @@ typedef struct rtp_receiver {
 } rtp_receiver;
 
 /* Takes packets from the head of `arrivals` until one is due, and returns that one: the caller frees it, and reports
- * the `missing` samples before it to the detector. NULL: more has to arrive, or the sender has left, and then its BYE is all that
- * stands in arrivals. */
+ * the `missing` samples before it to the detector. NULL: more has to arrive, or the sender has left, and then its BYE
+ * is all that stands in arrivals. */
 rtp_packet *rtp_next(rtp_receiver *receiver, rtp_packet **arrivals, uint64_t *missing);
 
 /* The time stamp of a position of the detector, to relate an event to RTCP's wall clock or to another stream. */

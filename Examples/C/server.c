@@ -252,7 +252,8 @@ static double now(void) {
 
 static int serve(server *server) {
   const double start = now();
-  const char *bodies = va_simd_name(); /* asked before there are threads, for helgrind, which does not know C11's atomics */
+  /* Asked before there are threads, for helgrind, which does not know C11's atomics. */
+  const char *bodies = va_simd_name();
   if (!pool_start(&server->pool, server->thread_count, WAITING_MAX))
     return failed(NO_THREAD, "thread %zu cannot be started: %s.", server->pool.thread_count + 1, strerror(errno));
   run(server);

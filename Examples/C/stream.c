@@ -111,8 +111,8 @@ static void analyse_batch(va_batch_item *items, turn **turns, size_t count) {
     must(items[i].status);
     take_output(turns[i]->stream, items[i].output);
     for (size_t done = items[i].consumed, consumed; done < items[i].count || items[i].output->more; done += consumed) {
-      must(va_detector_process_s16(items[i].detector, NULL, items[i].samples_s16 + done, items[i].count - done, &consumed,
-                                   items[i].output));
+      must(va_detector_process_s16(items[i].detector, NULL, items[i].samples_s16 + done, items[i].count - done,
+                                   &consumed, items[i].output));
       take_output(turns[i]->stream, items[i].output);
     }
   }

@@ -6,7 +6,8 @@
 
 #include "rtp.h"
 
-enum { BATCH_MAX = 16, SEGMENTS_MAX = 64, DETECTOR_BYTES_MAX = 8192 /* the header's promise; va_detector_size() has the true number */ };
+enum { BATCH_MAX = 16, SEGMENTS_MAX = 64,
+       DETECTOR_BYTES_MAX = 8192 /* the header's promise; va_detector_size() has the true number */ };
 
 typedef struct segment {
   uint64_t onset, offset; /* samples from the stream's first */

@@ -32,8 +32,8 @@ public final class ALSASource: PCMSource {
     public var period = Duration.milliseconds(10)
     /// How often the device wakes the capture thread, which passes the sound on at once: whole periods, at least one.
     ///
-    /// A larger batch costs less, because waking two threads costs more than analysing 10 ms of sound. It delays results
-    /// by at most this less one period.
+    /// A larger batch costs less, because waking two threads costs more than analysing 10 ms of sound. It delays
+    /// results by at most this less one period.
     public var batch = Duration.milliseconds(20)
     /// How long the capture thread may be kept from running before frames are lost.
     public var buffer = Duration.milliseconds(200)

@@ -28,9 +28,9 @@ struct CounterReading: Hashable {
 /// A device that is late by more than a *stall* (50 ms or two periods, whichever is longer) was not slow but stood
 /// still. It then either catches up with what it kept, or continues without the frames that it did not make; a sound
 /// server may do either. The first frames do not show which, so they wait in the device's buffer until the delay has
-/// been steady for a moment. What the counter lacks then is missing, behind the last frame that was there while it stood:
-/// it is looked at often enough to be seen standing. Shorter stalls cannot be distinguished from a counter that moves in
-/// steps.
+/// been steady for a moment. What the counter lacks then is missing, behind the last frame that was there while it
+/// stood: it is looked at often enough to be seen standing. Shorter stalls cannot be distinguished from a counter that
+/// moves in steps.
 ///
 /// Before its first frames a device is never late: some devices deliver only seconds after they were started.
 struct DeviceClock {
@@ -38,8 +38,8 @@ struct DeviceClock {
   enum Verdict: Hashable {
     /// No frames are missing.
     case whole
-    /// The device stood still. Read only the `certain` frames, which it made before. Leave the others in its buffer: the
-    /// next readings show whether it catches up.
+    /// The device stood still. Read only the `certain` frames, which it made before. Leave the others in its buffer:
+    /// the next readings show whether it catches up.
     case undecided(certain: Int64)
     /// The device stood still, and lacks the frames that ``missing(at:)`` returns.
     case missing

@@ -3,13 +3,13 @@ internal import Synchronization
 
 /// When the first frame of a capture was captured, from what its device says of the frames that are on their way.
 ///
-/// A reading is late if this thread was interrupted behind it, or if the device stands still. The estimate is therefore the
-/// least of the last two seconds, and follows a clock that drifts.
+/// A reading is late if this thread was interrupted behind it, or if the device stands still. The estimate is therefore
+/// the least of the last two seconds, and follows a clock that drifts.
 ///
-/// A reading is early while a device delivers nothing, and for a while afterwards, because a sound server's client goes on
-/// counting. PulseAudio's client overstates the delay of a new output by up to 1.5 s until it has asked its server again.
-/// A reading that is much earlier than the estimate therefore counts only once it has stayed the same for longer than such
-/// an error lasts. Until then, the estimate is the time at which frames came.
+/// A reading is early while a device delivers nothing, and for a while afterwards, because a sound server's client goes
+/// on counting. PulseAudio's client overstates the delay of a new output by up to 1.5 s until it has asked its server
+/// again. A reading that is much earlier than the estimate therefore counts only once it has stayed the same for longer
+/// than such an error lasts. Until then, the estimate is the time at which frames came.
 ///
 /// Threads: the capture thread alone looks; any thread reads ``value``. `@unchecked Sendable` is safe for that reason.
 /// The atomic is relaxed, because no other memory depends on it.

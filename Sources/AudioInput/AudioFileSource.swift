@@ -6,16 +6,18 @@ public import SystemPackage
 /// A recording in a file, from a pipe or without a header. The content determines the format; the name's extension
 /// matters only where the content leaves it open.
 ///
-/// PCM in WAV, W64, AIFF, AU, CAF and SPHERE is read here, FLAC by libFLAC, MPEG audio by libmpg123, Ogg and coded sound by
-/// libsndfile. Everything else, and what they refuse, is decoded by `ffmpeg`, if it is on PATH. Where a recording ends and
-/// another follows, reading goes on: the rate and the number of channels stay those of the beginning.
+/// PCM in WAV, W64, AIFF, AU, CAF and SPHERE is read here, FLAC by libFLAC, MPEG audio by libmpg123, Ogg and coded
+/// sound by libsndfile. Everything else, and what they refuse, is decoded by `ffmpeg`, if it is on PATH. Where a
+/// recording ends and another follows, reading goes on: the rate and the number of channels stay those of the
+/// beginning.
 ///
-/// PCM, FLAC and MPEG audio are read from a pipe as they arrive. Other formats require seeking: they are first copied to a
-/// temporary file of at most 2 GiB in `TMPDIR` or `/tmp`, which disappears by itself. Memory does not grow with the length.
+/// PCM, FLAC and MPEG audio are read from a pipe as they arrive. Other formats require seeking: they are first copied
+/// to a temporary file of at most 2 GiB in `TMPDIR` or `/tmp`, which disappears by itself. Memory does not grow with
+/// the length.
 ///
 /// Threads: as `PCMSource` requires. `@unchecked Sendable` is safe because one thread at a time reads and asks for
-/// ``warnings`` and ``hasEnded``; ``stop()`` touches only the atomic, and the decoder under its lock. A thread that sees
-/// that the decoder was stopped also sees the atomic.
+/// ``warnings`` and ``hasEnded``; ``stop()`` touches only the atomic, and the decoder under its lock. A thread that
+/// sees that the decoder was stopped also sees the atomic.
 public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   public let name: String
   public let rawFormat: RawPCMFormat?
@@ -75,8 +77,8 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     try self.init(ByteStream(path), opening, channels)
   }
 
-  /// Opens PCM without a header, such as standard input. The caller keeps `descriptor` open while this source exists, and
-  /// closes it afterwards.
+  /// Opens PCM without a header, such as standard input. The caller keeps `descriptor` open while this source exists,
+  /// and closes it afterwards.
   ///
   /// - Throws: ``AudioInputError`` if the format is out of range or lacks the selected channel.
   public convenience init(

@@ -113,8 +113,8 @@ extension Float {
     return self > 20 * log10(Float(channels)) + 1 ? "cancel each other and \(loss)" : loss
   }
 
-  /// The gain in whole dB that brings a peak below full scale. The highest peak may be one that was not looked at, so there
-  /// is 1 dB to spare.
+  /// The gain in whole dB that brings a peak below full scale. The highest peak may be one that was not looked at, so
+  /// there is 1 dB to spare.
   fileprivate var decibelsToFullScale: Int { -Int((20 * log10(self)).rounded(.up)) - 1 }
 }
 

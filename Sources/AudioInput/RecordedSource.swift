@@ -8,8 +8,8 @@ public protocol RecordedSource: PCMSource {
   /// The format of the recording, for example "WAV (Microsoft), Signed 16 bit PCM".
   var formatName: String { get }
 
-  /// The bits of each sample, if they are integers: what a lossless copy needs. `nil` for floats, for lossy formats, and
-  /// for what ffmpeg decodes.
+  /// The bits of each sample, if they are integers: what a lossless copy needs. `nil` for floats, for lossy formats,
+  /// and for what ffmpeg decodes.
   var bitsPerSample: Int? { get }
 
   /// Whether samples may have more bits than the floats that are read hold: integers of 32 bits, and floats of 64.
@@ -25,8 +25,8 @@ public protocol RecordedSource: PCMSource {
   /// the end is where `read` returns `false`.
   var expectedFrameCount: Int64? { get }
 
-  /// The time in seconds that the container gives to the beginning of the recording: 0, except in those that keep a clock
-  /// of their own, such as MPEG transport streams.
+  /// The time in seconds that the container gives to the beginning of the recording: 0, except in those that keep a
+  /// clock of their own, such as MPEG transport streams.
   var containerStart: Double { get }
 
   /// Whether `read` has returned `false` because the recording ends there, and not because of `stop()`. Only the thread

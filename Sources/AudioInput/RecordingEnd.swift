@@ -2,8 +2,8 @@
 ///
 /// A file is a row of units (boxes, elements, objects, tags, chunks, blocks or pages) that know their lengths. Another
 /// recording begins where a unit should begin and the head of a recording stands instead. This is certain, unlike a
-/// search for a head among the samples. Where no unit stands, a head that counts anywhere is searched for behind zeros and in
-/// the next 64 KiB; without one the end stays unknown.
+/// search for a head among the samples. Where no unit stands, a head that counts anywhere is searched for behind zeros
+/// and in the next 64 KiB; without one the end stays unknown.
 ///
 /// ffmpeg and libsndfile drop what follows the first recording, or mix it into the first (Matroska, MP4 in fragments),
 /// without a message. ffmpeg reads several AVI files as one.
@@ -62,8 +62,8 @@ enum RecordingEnd: Hashable {
 // MARK: - Behind a recording
 
 extension RecordingEnd {
-  /// Returns what stands behind a recording: the format of another one, or the length of a tag or chunk; `nil` for other
-  /// bytes. A tag may look like a recording, and a recording like a chunk.
+  /// Returns what stands behind a recording: the format of another one, or the length of a tag or chunk; `nil` for
+  /// other bytes. A tag may look like a recording, and a recording like a chunk.
   private static func follower(
     _ rest: Region, _ chunks: ChunkForm?
   ) -> (recording: AudioFormat?, length: Int64)? {
@@ -73,8 +73,8 @@ extension RecordingEnd {
   }
 
   /// Returns how much padding stands between the sound and the end of the recording: the end of the file, or a chunk, a
-  /// tag, another recording, also one behind foreign bytes, or nothing but zeros. Bytes of any other kind are more sound;
-  /// then the result is `nil`.
+  /// tag, another recording, also one behind foreign bytes, or nothing but zeros. Bytes of any other kind are more
+  /// sound; then the result is `nil`.
   ///
   /// - Parameters:
   ///   - rest: What stands behind the sound.
@@ -91,8 +91,8 @@ extension RecordingEnd {
   /// How much is examined at once, and searched for a head or for frames.
   static let blockLength = 1 << 16
 
-  /// Returns the first 64 KiB that are not zeros alone, or what is left at the end, and where they stand. Of a pipe, only
-  /// the next 64 KiB are examined.
+  /// Returns the first 64 KiB that are not zeros alone, or what is left at the end, and where they stand. Of a pipe,
+  /// only the next 64 KiB are examined.
   private static func behindZeros(
     _ file: Region, from start: Int64 = 0
   ) -> (rest: Region, block: [UInt8]) {

@@ -159,8 +159,8 @@ extension ChildProcess {
       words = [name] + arguments.map { $0.map(CChar.init(bitPattern:)) + [0] }
     }
 
-    /// Starts the program with a new pipe for each of `streams`. Returns our ends of the pipes in the same order, which the
-    /// caller closes.
+    /// Starts the program with a new pipe for each of `streams`. Returns our ends of the pipes in the same order, which
+    /// the caller closes.
     package func start(
       piping streams: WritableKeyPath<Self, FileDescriptor?>...
     ) throws(Errno) -> (ChildProcess, [FileDescriptor]) {
@@ -216,8 +216,8 @@ extension ChildProcess {
       return posix_spawnp(&id, words[0]!, &files, &attributes, words, environment)
     }
 
-    /// Unblocks all signals, resets the ones that this process ignores, and gives the child its own process group, which
-    /// keeps the terminal's signals from it.
+    /// Unblocks all signals, resets the ones that this process ignores, and gives the child its own process group,
+    /// which keeps the terminal's signals from it.
     private static func setSignals(_ attributes: inout posix_spawnattr_t) {
       var signals = sigset_t()
       sigemptyset(&signals)
@@ -234,7 +234,8 @@ extension ChildProcess {
     private var environment: [[CChar]] {
       var strings = variables.map { "\($0.name)=\($0.value)".utf8CString.map(\.self) }
       let names = variables.map { "\($0.name)=" }
-      // A host that adds variables must not change the environment meanwhile: getenv(3) is thread-safe, setenv(3) is not.
+      // A host that adds variables must not change the environment meanwhile: getenv(3) is thread-safe, setenv(3) is
+      // not.
       var next = environ
       while let variable = next.pointee {
         if !names.contains(where: { strncmp(variable, $0, strlen($0)) == 0 }) {

@@ -1,7 +1,7 @@
 /// A converter from a participant's observations to speech activity, 0 (none) … 1 (certain).
 ///
-/// A posterior decides whatever the level. A level without a posterior counts by how far it exceeds the participant's background.
-/// A higher level or posterior never gives less activity.
+/// A posterior decides whatever the level. A level without a posterior counts by how far it exceeds the participant's
+/// background. A higher level or posterior never gives less activity.
 struct SpeakerActivity: Sendable {
   /// The background in dBov, at most `highest`, so that somebody who talks without a pause is not taken for noise.
   private var background = Self.highest

@@ -35,8 +35,8 @@ public enum CellGrid {
   }
 
   /// Returns the score and decision of each cell. A frame counts from its start to the start of the next frame, the
-  /// last one to the end. Before the first frame there is no speech, and the score is the lowest of all frames, or 0 if that
-  /// is lower.
+  /// last one to the end. Before the first frame there is no speech, and the score is the lowest of all frames, or 0 if
+  /// that is lower.
   static func cells(
     _ frames: FrameTrack, count: Int, shift: Double
   ) -> (scores: [Double], decisions: [Bool]) {

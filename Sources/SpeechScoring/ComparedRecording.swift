@@ -12,7 +12,8 @@ public struct ComparedRecording {
   public var detected: LabelTrack
   /// The output of a second detector.
   public var against: LabelTrack?
-  /// The length in seconds that the files of labels or detections state; the greatest if they differ, `nil` if none does.
+  /// The length in seconds that the files of labels or detections state; the greatest if they differ, `nil` if none
+  /// does.
   public var statedLength: Double?
 
   /// Creates a recording.

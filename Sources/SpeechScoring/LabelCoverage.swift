@@ -1,10 +1,10 @@
 internal import Annotations
 
-/// Whether labels leave silence in a recording. If an unknown mark of silence counts as speech, they cover all of it, and
-/// every figure is wrong.
+/// Whether labels leave silence in a recording. If an unknown mark of silence counts as speech, they cover all of it,
+/// and every figure is wrong.
 public struct LabelCoverage {
-  /// The share of labelled cells from which a recording counts as covered. Pauses take more than 5 % of any longer speech,
-  /// and with less silence than that, false alarms could not be measured either.
+  /// The share of labelled cells from which a recording counts as covered. Pauses take more than 5 % of any longer
+  /// speech, and with less silence than that, false alarms could not be measured either.
   static let share = 0.95
   /// The length from which a recording counts, 5 s in cells. A shorter one may be one phrase without a pause.
   static let leastCells = 500

@@ -14,7 +14,8 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   /// The factor between the audio rate, measured or expected, and its reserve: 1...10, to cover repairs and
   /// retransmissions.
   public var audioHeadroom = 1.2
-  /// The least reserve for other traffic (retransmissions, forward error correction, data channels), in bits per second.
+  /// The least reserve for other traffic (retransmissions, forward error correction, data channels), in bits per
+  /// second.
   public var otherTrafficReserve = 0
 
   /// The part of the evidence that is not used to send more, 0..<1.
@@ -22,13 +23,14 @@ public struct VideoPauseConfiguration: Hashable, Sendable {
   /// How far back a decision to send more looks: one more picture must have fitted for four fifths of this time, larger
   /// pictures for its last tenth.
   public var evidenceWindow = Duration.seconds(3)
-  /// The longest queue that the base layers of the shown streams may fill while at least a third of them fits the estimate.
+  /// The longest queue that the base layers of the shown streams may fill while at least a third of them fits the
+  /// estimate.
   ///
   /// The length is measured at the present rate. 0 believes each estimate at once.
   public var toleratedQueue = Duration.milliseconds(1_500)
-  /// The same while less than a third of them fits, because most outages are short, and how long such an outage is borne
-  /// at the longest. The length is measured at the usual rate, which was exceeded for a quarter of the last ten evidence
-  /// windows. The first stream stays until the queue is a quarter longer.
+  /// The same while less than a third of them fits, because most outages are short, and how long such an outage is
+  /// borne at the longest. The length is measured at the usual rate, which was exceeded for a quarter of the last ten
+  /// evidence windows. The first stream stays until the queue is a quarter longer.
   public var toleratedOutage = Duration.seconds(6)
   /// The shortest time between two decisions that only a new estimate calls for.
   public var decisionInterval = Duration.milliseconds(200)
@@ -102,8 +104,8 @@ extension VideoPauseConfiguration {
     // contract end
   }
 
-  /// The first field that is out of its range; otherwise ``maximumProbeInterval`` if it is below ``probeInterval``; nil if
-  /// all fields are valid.
+  /// The first field that is out of its range; otherwise ``maximumProbeInterval`` if it is below ``probeInterval``; nil
+  /// if all fields are valid.
   package var invalidField: RangedField? {
     if let field = RangedField.allCases.first(where: { !isInRange($0) }) { return field }
     return maximumProbeInterval < probeInterval ? .maximumProbeInterval : nil

@@ -44,9 +44,9 @@ package struct ChannelDetectors: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - isSmoothed: Whether the detectors are, as for recordings.
-  ///   - isPatient: Whether the hops, onsets and offsets of several channels may come later, by the longest rise and the
-  ///     debounce, so that they are exact. Otherwise they come at once, and what is then dated back further counts from
-  ///     there.
+  ///   - isPatient: Whether the hops, onsets and offsets of several channels may come later, by the longest rise and
+  ///     the debounce, so that they are exact. Otherwise they come at once, and what is then dated back further counts
+  ///     from there.
   package init(
     channelCount: Int, configuration: VoiceActivityDetector.Configuration,
     isSmoothed: Bool = false, isTimed: Bool = false, speakerMargin: Float, isPatient: Bool = false

@@ -84,8 +84,8 @@ extension VoiceActivityDetector.Configuration {
     if code != VA_OK { throw VoiceActivityError(code) }
   }
 
-  /// Sets ``onsetThreshold`` alone, as a user does: ``offsetThreshold`` moves by as much, but to no less than a third of the
-  /// new onset threshold. It stays if the onset threshold is not 0 < … < 1, which ``validate()`` refuses.
+  /// Sets ``onsetThreshold`` alone, as a user does: ``offsetThreshold`` moves by as much, but to no less than a third
+  /// of the new onset threshold. It stays if the onset threshold is not 0 < … < 1, which ``validate()`` refuses.
   public mutating func moveThresholds(onset: Float) {
     var value = cValue
     va_config_move_thresholds(&value, onset)

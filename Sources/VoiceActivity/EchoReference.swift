@@ -9,8 +9,8 @@ internal import CVoiceActivity
 /// detector.process(heard.span, beside: &reference) { event in … }
 /// ```
 /// It finds the delay, 0 to 750 ms, and how loud the echo is in each band, and takes the echo out of what the detector
-/// decides: thresholds, events and levels keep their meaning. It is not an echo canceller; there is nothing to listen to.
-/// Without echo, as with a headset, it changes little.
+/// decides: thresholds, events and levels keep their meaning. It is not an echo canceller; there is nothing to listen
+/// to. Without echo, as with a headset, it changes little.
 ///
 /// Sample *n* of the reference belongs to the time *n* / rate since the reference was made or reset, and so does sample
 /// *n* of what the detector processes beside it. One reference belongs to one detector, for the whole of its stream.
@@ -42,8 +42,9 @@ public struct EchoReference: ~Copyable, Sendable {
   /// They may come up to 100 ms early. Those that come too late are left out and counted (``EchoStatus/lateSamples``):
   /// silence has taken their place. So a reference that pauses must be continued with ``pushSilence(_:)``.
   ///
-  /// What counts is the mean of the channels. As in a room, those in opposite phase do not cancel: where the odd-numbered
-  /// channels, counted from 0, are together most of the time the opposite of the others, they count inverted.
+  /// What counts is the mean of the channels. As in a room, those in opposite phase do not cancel: where the
+  /// odd-numbered channels, counted from 0, are together most of the time the opposite of the others, they count
+  /// inverted.
   ///
   /// - Parameters:
   ///   - frames: One sample of each channel after the other.

@@ -1,8 +1,8 @@
 internal import CPlayedMix
 package import RealTime
 
-/// Makes one channel of what several loudspeakers play, as an ``EchoReference`` does of interleaved channels, for those who
-/// keep the samples before an echo gets them.
+/// Makes one channel of what several loudspeakers play, as an ``EchoReference`` does of interleaved channels, for those
+/// who keep the samples before an echo gets them.
 ///
 /// Threads: one at a time.
 package struct PlayedMix {
@@ -17,8 +17,8 @@ package struct PlayedMix {
     self.sampleRate = UInt32(sampleRate)
   }
 
-  /// Writes the mix of all channels of a block, from a frame on, to its first. Allocates only where a block is longer than
-  /// those before.
+  /// Writes the mix of all channels of a block, from a frame on, to its first. Allocates only where a block is longer
+  /// than those before.
   package mutating func mix(_ block: inout PCMBlock, from first: Int = 0) {
     let count = block.frameCount - first
     guard channelCount > 1, count > 0 else { return }

@@ -70,8 +70,8 @@ public struct VoiceActivityHop: Sendable, Hashable {
   public var isMutedSpeech: Bool { has(VA_HOP_MUTED_SPEECH) }
   /// Whether the hop lies in a gap, wholly or in part.
   public var isMissing: Bool { has(VA_HOP_MISSING) }
-  /// Whether half of the hop or more came from ``VoiceActivityDetector/push(_:count:onHop:onEvent:)``: the sender decided,
-  /// and the posterior is 0 or 1.
+  /// Whether half of the hop or more came from ``VoiceActivityDetector/push(_:count:onHop:onEvent:)``: the sender
+  /// decided, and the posterior is 0 or 1.
   public var isLevelOnly: Bool { has(VA_HOP_LEVEL_ONLY) }
   /// Whether a third of what the microphone heard in the hop, or more, was only echo (``EchoReference``).
   public var isEcho: Bool { has(VA_HOP_ECHO) }

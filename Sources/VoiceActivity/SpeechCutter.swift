@@ -37,8 +37,8 @@ public struct SpeechCutter: ~Copyable, Sendable {
     public var minSilence: Duration
     /// Speech that is then shorter than this is dropped.
     public var minSpeech: Duration
-    /// No cut is longer: speech that is, is cut at the best pause in the second half of this length. `nil` sets no limit;
-    /// otherwise it is at least ``shortestMaxLength``.
+    /// No cut is longer: speech that is, is cut at the best pause in the second half of this length. `nil` sets no
+    /// limit; otherwise it is at least ``shortestMaxLength``.
     public var maxLength: Duration?
     /// How much earlier each cut begins: the pre-roll.
     public var padBefore: Duration
@@ -102,8 +102,8 @@ public struct SpeechCutter: ~Copyable, Sendable {
     while va_cutter_finish(core.cutter, end, &cut) { onCut(SpeechCut(cut)) }
   }
 
-  /// The first sample that the next cut can contain, up to the end of what it surely contains. What lies before the range
-  /// can be forgotten; if the range is empty, no cut has begun for sure.
+  /// The first sample that the next cut can contain, up to the end of what it surely contains. What lies before the
+  /// range can be forgotten; if the range is empty, no cut has begun for sure.
   public var beginning: Range<UInt64> {
     var certain: UInt64 = 0
     let needed = va_cutter_needed(core.cutter, &certain)
@@ -130,8 +130,8 @@ public struct SpeechCutter: ~Copyable, Sendable {
 
 /// The memory of one cutter.
 ///
-/// `@unchecked Sendable` is safe because C binds a cutter to no thread, and the noncopyable ``SpeechCutter`` ensures that
-/// one thread at a time uses it.
+/// `@unchecked Sendable` is safe because C binds a cutter to no thread, and the noncopyable ``SpeechCutter`` ensures
+/// that one thread at a time uses it.
 private final class CutterCore: @unchecked Sendable {
   /// The cutter that C made. It is valid as long as this object lives.
   let cutter: OpaquePointer

@@ -57,8 +57,8 @@ extension Vadmon {
     }
   }
 
-  /// Returns the argument without which nobody asks for help: several letters with an h among them, probably the name of a
-  /// file. Many programs take `-help`.
+  /// Returns the argument without which nobody asks for help: several letters with an h among them, probably the name
+  /// of a file. Many programs take `-help`.
   private static func groupWithHelp(in arguments: [String]) -> String? {
     let place = arguments.firstIndex { word in
       word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2 && word.contains("h")

@@ -54,8 +54,8 @@ import VirtualDeviceSupport
     let played: [Date]
   }
 
-  /// Plays speech to the server, ends and restarts the server, and plays the speech again. A source that is asked for by
-  /// name is the same when it is back.
+  /// Plays speech to the server, ends and restarts the server, and plays the speech again. A source that is asked for
+  /// by name is the same when it is back.
   @Test(.tags(.slow), arguments: [true, false])
   func captureResumesWhenTheServerReturns(isNamed: Bool) async throws {
     let outage = try await onOwnThread {

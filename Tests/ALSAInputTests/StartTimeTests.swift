@@ -50,8 +50,8 @@ import VirtualDeviceSupport
     }
   }
 
-  /// Frames that are on their way for long, as from a wireless microphone, count after two seconds. What is told too much
-  /// while nothing comes does not.
+  /// Frames that are on their way for long, as from a wireless microphone, count after two seconds. What is told too
+  /// much while nothing comes does not.
   @Test func aLongWayIsBelieved() {
     let start = StartTime(sampleRate: 1000)
     func value(at time: Int64, delay: Int64) -> Int64 {

@@ -92,7 +92,8 @@ import Testing
     #expect((complaint != nil) == counts, "\(complaint ?? "")")
   }
 
-  /// While ffmpeg finds out the streams, it tries the decoders of all of them. What is wrong with the track, it reports again.
+  /// While ffmpeg finds out the streams, it tries the decoders of all of them. What is wrong with the track, it reports
+  /// again.
   @Test(arguments: [
     ("[png @ 0x1f] [error] Invalid PNG signature", nil),
     ("[h264 @ 0x1f] [error] error while decoding MB 10 2", nil),

@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  /// The sample −1 is like the first bytes of a frame of layer I, and small samples behind it like a free bit rate. Each
-  /// begins with such samples.
+  /// The sample −1 is like the first bytes of a frame of layer I, and small samples behind it like a free bit rate.
+  /// Each begins with such samples.
   @Test(arguments: [.s8, .s16le, .s16be, .s24le, .s24be] as [RawSampleFormat])
   func quietPCMIsNoMPEG(format: RawSampleFormat) throws {
     var random = SeededGenerator(seed: 7)

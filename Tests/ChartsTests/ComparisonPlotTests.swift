@@ -146,7 +146,8 @@ import Testing
   @Test func latenciesAndReliabilityHaveTheirNumbers() throws {
     let picture = try picture(Self.frames())
     #expect(picture.has("onset 0, 0") && picture.has("offset 0, 0"))
-    // By tenths, the sum of the scores minus the cells of speech: 0.1, 0.2, 0.4 + 0.4 - 1, 0.6 - 1, 0.7, 0.8 - 1, 0.9 - 1.
+    // By tenths, the sum of the scores minus the cells of speech: 0.1, 0.2, 0.4 + 0.4 - 1, 0.6 - 1, 0.7, 0.8 - 1,
+    // 0.9 - 1.
     let gaps = [0.1, 0.2, 0.2, 0.4, 0.7, 0.2, 0.1]
     let error = gaps.reduce(0, +) / 8
     #expect(picture.has("calibration error \(String(format: "%.4f", error))"))

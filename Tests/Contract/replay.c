@@ -23,7 +23,8 @@ static size_t run_length;
 static char cuts[MOST], answers[MOST];
 static va_output output = {.events = events, .event_capacity = 64, .hops = hops, .hop_capacity = 4096};
 
-static const char *const event_names[] = {"", "onset", "offset", "muted_speech_begin", "muted_speech_end", "discontinuity"};
+static const char *const event_names[] =
+    {"", "onset", "offset", "muted_speech_begin", "muted_speech_end", "discontinuity"};
 static const char *const state_names[] = {"silence", "pending_onset", "speech", "hangover"};
 enum { EVENTS = sizeof event_names / sizeof *event_names, STATES = sizeof state_names / sizeof *state_names };
 static const char *const flag_names[] = {"speech", "muted", "muted_speech", "missing", "level_only", "echo"};
@@ -49,8 +50,8 @@ static void end_run(void) {
 }
 
 static void note(const va_cut *cut) {
-  sprintf(cuts + strlen(cuts), "> cut %llu %llu %llu %d\n", (unsigned long long)cut->start, (unsigned long long)cut->end,
-          (unsigned long long)cut->decided_at, cut->continues);
+  sprintf(cuts + strlen(cuts), "> cut %llu %llu %llu %d\n", (unsigned long long)cut->start,
+          (unsigned long long)cut->end, (unsigned long long)cut->decided_at, cut->continues);
 }
 
 static void take(void) {
@@ -151,8 +152,8 @@ static int numbers_of(const char *op) {
   static const struct {
     const char *op;
     int count;
-  } steps[] = {{"hear", 3}, {"echo", 4}, {"mute", 1}, {"gap", 1}, {"level", 4}, {"margin", 1}, {"speaker", 2}, {"gain", 1},
-               {"flush", 0}};
+  } steps[] = {{"hear", 3}, {"echo", 4}, {"mute", 1}, {"gap", 1}, {"level", 4}, {"margin", 1}, {"speaker", 2},
+               {"gain", 1}, {"flush", 0}};
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
     if (!strcmp(op, steps[i].op)) return steps[i].count;
   fail("no step", op);

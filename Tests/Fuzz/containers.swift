@@ -1,8 +1,9 @@
-// Recordings on standard input: whatever comes, in pieces of any length, by way of a pipe. The first byte chooses how the
-// channels are read, whether the reader stops early, and whether pages of Ogg have the right checksums, without which nobody
-// looks into them; the next three choose the lengths of the pieces.
+// Recordings on standard input: whatever comes, in pieces of any length, by way of a pipe. The first byte chooses how
+// the channels are read, whether the reader stops early, and whether pages of Ogg have the right checksums, without
+// which nobody looks into them; the next three choose the lengths of the pieces.
 //
-// What can be read from the pipe and from a file is the same. Nothing hangs, and no descriptor and no copy is left behind.
+// What can be read from the pipe and from a file is the same. Nothing hangs, and no descriptor and no copy is left
+// behind.
 
 import Glibc
 import Synchronization

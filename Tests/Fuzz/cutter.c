@@ -1,9 +1,9 @@
-/* cutter.c — cuts any row of posteriors by any rules: the cuts must keep the rules, and must not depend on how the results
- * are divided or on where the stream begins.
+/* cutter.c — cuts any row of posteriors by any rules: the cuts must keep the rules, and must not depend on how the
+ * results are divided or on where the stream begins.
  *
- * The input chooses the settings and a row of runs: speech, silence, doubt and lost hops. The core's own hysteresis makes the
- * events. The row is cut in one call, in pieces, and again far from position 0. Results that no detector would give
- * follow, which only must not be harmful. */
+ * The input chooses the settings and a row of runs: speech, silence, doubt and lost hops. The core's own hysteresis
+ * makes the events. The row is cut in one call, in pieces, and again far from position 0. Results that no detector
+ * would give follow, which only must not be harmful. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -91,8 +91,10 @@ static void cut_row(va_cutter *cutter, row *row, size_t longest, cuts *found) {
   for (size_t hop = 0; hop < row->count;) {
     const size_t left = row->count - hop, count = left <= longest ? left : 1 + roll((uint32_t)longest);
     size_t events = 0;
-    while (event + events < row->event_count && (row->decided_with[event + events] < hop + count || left == count)) events++;
-    va_output results = {.hops = row->hops + hop, .hop_count = count, .events = row->events + event, .event_count = events};
+    while (event + events < row->event_count && (row->decided_with[event + events] < hop + count || left == count))
+      events++;
+    va_output results = {.hops = row->hops + hop, .hop_count = count, .events = row->events + event,
+                         .event_count = events};
     while (va_cutter_next(cutter, &results, &cut)) keep(found, &cut);
     said[calls].needed = va_cutter_needed(cutter, &said[calls].certain);
     said[calls++].cuts = found->count;

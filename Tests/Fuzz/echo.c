@@ -1,10 +1,12 @@
-/* echo.c — pushes what a loudspeaker plays beside a microphone: what an echo learns must not depend on how the calls are made.
+/* echo.c — pushes what a loudspeaker plays beside a microphone: what an echo learns must not depend on how the calls
+ * are made.
  *
- * The input chooses rates and a sequence of steps, in which the reference comes in time, as silence, late or too early, and
- * the microphone hears it, others, or has gaps. Two streams take each step. The plain one gets 32-bit samples in few calls,
- * with room for all results. The other gets both signals in pieces, by turns while the scale of the reference stays, also in
- * 16 bits, has room for few results, shares batches, and moves. After each step both must have found the same, and must
- * be saved to the same bytes. Their memory has just the promised sizes, so that the sanitizer watches its ends. */
+ * The input chooses rates and a sequence of steps, in which the reference comes in time, as silence, late or too early,
+ * and the microphone hears it, others, or has gaps. Two streams take each step. The plain one gets 32-bit samples in
+ * few calls, with room for all results. The other gets both signals in pieces, by turns while the scale of the
+ * reference stays, also in 16 bits, has room for few results, shares batches, and moves. After each step both must have
+ * found the same, and must be saved to the same bytes. Their memory has just the promised sizes, so that the sanitizer
+ * watches its ends. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -60,7 +62,8 @@ static uint64_t due_by(uint64_t samples) { return (samples * reference_rate + ra
 static void push(player *p, size_t at, size_t count) {
   const float *f32 = reference.f32 + at * channels;
   const int16_t *s16 = reference.s16 + at * channels;
-  const bool in_16_bits = reference.has_s16 && !p->plain && roll(p, 2), as_mono = channels == 1 && !p->plain && roll(p, 2);
+  const bool in_16_bits = reference.has_s16 && !p->plain && roll(p, 2);
+  const bool as_mono = channels == 1 && !p->plain && roll(p, 2);
   va_status_code code = as_mono ? in_16_bits ? va_echo_push_s16(p->echo, s16, count) : va_echo_push(p->echo, f32, count)
                         : in_16_bits ? va_echo_push_interleaved_s16(p->echo, s16, count, channels)
                                      : va_echo_push_interleaved(p->echo, f32, count, channels);
@@ -168,7 +171,8 @@ static void move(player *p) {
   memset(p->memory, 0xdd, room), memset(p->echo_memory, 0xdd, va_echo_size());
   swap(&p->memory, &p->other_memory), swap(&p->echo_memory, &p->other_echo_memory);
   REQUIRE(va_detector_restore(p->memory, room, bytes, size, &p->detector) == VA_OK, "restoring");
-  REQUIRE(va_echo_restore(p->echo_memory, va_echo_size(), echo_bytes, echo_size, &p->echo) == VA_OK, "restoring an echo");
+  REQUIRE(va_echo_restore(p->echo_memory, va_echo_size(), echo_bytes, echo_size, &p->echo) == VA_OK,
+          "restoring an echo");
 }
 
 /* Processes `count` samples and, in time or behind, what is played. */
@@ -239,11 +243,13 @@ static void make_sounds(const player *p, reader *in, uint8_t what, size_t count)
   const int far = what / 8 % SOUNDS, near = next_byte(in) % SOUNDS;
   const uint8_t how = next_byte(in);
   const float scale = scales[how % 6], gain = gains[how / 8 % 4];
-  const uint64_t delay = (uint64_t)next_byte(in) * 4 * reference_rate / 1000, frames = due_by(p->heard + count) - p->played;
+  const uint64_t delay = (uint64_t)next_byte(in) * 4 * reference_rate / 1000;
+  const uint64_t frames = due_by(p->heard + count) - p->played;
   reference.has_s16 = scale == 1 && far != ODD, microphone.has_s16 = near != ODD && (far != ODD || gain == 0);
   for (size_t n = 0; n < frames; n++) {
     const float x = scale * sample(far, p->played + n, reference_rate);
-    for (uint32_t channel = 0; channel < channels; channel++) set(&reference, n * channels + channel, how & channel ? -x : x);
+    for (uint32_t channel = 0; channel < channels; channel++)
+      set(&reference, n * channels + channel, how & channel ? -x : x);
   }
   for (size_t n = 0; n < count; n++) {
     const uint64_t time = (p->heard + n) * reference_rate / rate;
@@ -252,8 +258,8 @@ static void make_sounds(const player *p, reader *in, uint8_t what, size_t count)
   }
 }
 
-/* What is not known yet depends on where the microphone is when the reference's scale changes: then the other stream goes on
- * as the plain one. */
+/* What is not known yet depends on where the microphone is when the reference's scale changes: then the other stream
+ * goes on as the plain one. */
 static bool resynchronize(int8_t octaves) {
   static uint8_t bytes[VA_DETECTOR_SAVED_SIZE_MAX], echo_bytes[VA_ECHO_SAVED_SIZE_MAX];
   player *one = &players[0], *other = &players[1];

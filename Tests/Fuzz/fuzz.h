@@ -1,4 +1,5 @@
-/* fuzz.h — shared by the fuzz targets: a reader that takes small numbers from the input, and a check that ends the run. */
+/* fuzz.h — shared by the fuzz targets: a reader that takes small numbers from the input, and a check that ends the
+ * run. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

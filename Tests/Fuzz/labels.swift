@@ -1,5 +1,5 @@
-// Label files and frame tables, as `vadmon compare` reads them. The first byte names the file .csv or .txt; other formats
-// are recognised by their beginning.
+// Label files and frame tables, as `vadmon compare` reads them. The first byte names the file .csv or .txt; other
+// formats are recognised by their beginning.
 //
 // What is accepted is in range, reads the same when it is written again, and agrees with itself wholly.
 

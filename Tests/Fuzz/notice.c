@@ -1,5 +1,5 @@
-/* notice.c — the gate and the notice of "You are muted", from any events at any times, against what voice_activity.h says of
- * them, written a second time: flags for the requirements, and times that cannot overflow. */
+/* notice.c — the gate and the notice of "You are muted", from any events at any times, against what voice_activity.h
+ * says of them, written a second time: flags for the requirements, and times that cannot overflow. */
 #include <stdbool.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* pause.c — gives libvideopause any sequence of calls with any arguments, valid or not: nothing ends the process.
  *
- * The input chooses functions and arguments, byte by byte. Small numbers are common, so that streams exist and times pass;
- * any 64-bit number can come too. After each call the decision must be whole: its rows are the streams in it, its sums are
- * those of its rows, nothing beyond the limit is forwarded unless that is reported, and the changes of the paused tracks
- * never repeat. */
+ * The input chooses functions and arguments, byte by byte. Small numbers are common, so that streams exist and times
+ * pass; any 64-bit number can come too. After each call the decision must be whole: its rows are the streams in it, its
+ * sums are those of its rows, nothing beyond the limit is forwarded unless that is reported, and the changes of the
+ * paused tracks never repeat. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -40,7 +40,9 @@ static uint64_t stream(reader *in) {
   return choice < 250 ? choice % STREAMS : number(in);
 }
 
-static int64_t rate(reader *in) { return next_byte(in) < 240 ? (int64_t)(next_bytes(in, 2) * 100) : (int64_t)number(in); }
+static int64_t rate(reader *in) {
+  return next_byte(in) < 240 ? (int64_t)(next_bytes(in, 2) * 100) : (int64_t)number(in);
+}
 
 static int64_t advance(reader *in, int64_t now) {
   uint8_t choice = next_byte(in);
@@ -71,12 +73,13 @@ static vp_status_code upsert(vp_coordinator *coordinator, reader *in, int64_t no
   uint64_t id = stream(in), flags = next_byte(in);
   size_t count = next_byte(in) % (flags & 64 ? VP_LAYERS_MAX + 2 : 7);
   for (size_t i = 0; i < count; i++) {
-    layers[i] = (vp_layer){.spatial = (uint32_t)i / 3, .temporal = (uint32_t)i % 3, .width = word(in), .height = word(in),
-                           .is_active = next_byte(in) < 240, .is_decode_target = flags >> 7, .frames_per_second = real(in), .bitrate_bps = rate(in)};
+    layers[i] = (vp_layer){.spatial = (uint32_t)i / 3, .temporal = (uint32_t)i % 3, .width = word(in),
+                           .height = word(in), .is_active = next_byte(in) < 240, .is_decode_target = flags >> 7,
+                           .frames_per_second = real(in), .bitrate_bps = rate(in)};
     if (next_byte(in) > 250) layers[i].spatial = word(in), layers[i].temporal = word(in);
   }
-  return vp_upsert_stream(coordinator, id, flags & 1 ? (vp_kind)(flags & 7) : VP_KIND_CAMERA, (flags & 24) == 24, layers, count,
-                          now);
+  return vp_upsert_stream(coordinator, id, flags & 1 ? (vp_kind)(flags & 7) : VP_KIND_CAMERA, (flags & 24) == 24,
+                          layers, count, now);
 }
 
 static vp_status_code demand(vp_coordinator *coordinator, reader *in, int64_t now) {
@@ -175,12 +178,14 @@ static void check_decision(vp_coordinator *coordinator, paused *paused, size_t r
   vp_decision decision = {.struct_size = sizeof decision};
   size_t count;
   REQUIRE(vp_current_decision(coordinator, &decision) == VP_OK, "the decision is not whole");
-  REQUIRE(vp_stream_decisions(coordinator, rows, ROWS, &count) == VP_OK && count == decision.stream_count, "the decision is not whole");
+  REQUIRE(vp_stream_decisions(coordinator, rows, ROWS, &count) == VP_OK && count == decision.stream_count,
+          "the decision is not whole");
   int64_t sum = 0, ideal = 0;
   for (size_t i = 0; i < count; i++) {
     sum += rows[i].layer.bitrate_bps, ideal += rows[i].ideal.bitrate_bps;
     check_verdicts(coordinator, &rows[i]);
-    REQUIRE((rows[i].reason == VP_FORWARDED) == (rows[i].layer.height > 0) && rows[i].reason <= VP_PAUSED_BELOW_MINIMUM, "the decision is not whole");
+    REQUIRE((rows[i].reason == VP_FORWARDED) == (rows[i].layer.height > 0) && rows[i].reason <= VP_PAUSED_BELOW_MINIMUM,
+            "the decision is not whole");
     for (size_t j = 0; j < i; j++) REQUIRE(rows[i].stream != rows[j].stream, "the decision is not whole");
   }
   REQUIRE(sum == decision.target_bps && ideal == decision.ideal_bps, "the decision is not whole");
@@ -188,7 +193,8 @@ static void check_decision(vp_coordinator *coordinator, paused *paused, size_t r
   REQUIRE(decision.has_probe == decision.is_deficient, "the decision is not whole");
   if (room == 0) return;
   do {
-    REQUIRE(vp_drain_paused_changes(coordinator, changes, room, &count) == VP_OK && count <= room, "the decision is not whole");
+    REQUIRE(vp_drain_paused_changes(coordinator, changes, room, &count) == VP_OK && count <= room,
+            "the decision is not whole");
     for (size_t i = 0; i < count; i++) apply(paused, &changes[i]);
   } while (count == room);
 }

@@ -1,10 +1,11 @@
-/* saved.c — restores saved streams and echoes that were changed, as a server may get them from another, and continues with them.
+/* saved.c — restores saved streams and echoes that were changed, as a server may get them from another, and continues
+ * with them.
  *
- * The input chooses one of a few streams, each saved in the middle of something, and changes to its bytes, so that seeds stay
- * useful when the format changes. Size and checksum are corrected; otherwise no change would get past them. Of some echoes
- * the numbers themselves are changed before they are saved, because the bytes grow and shrink with them. A restored
- * stream must save to bytes that restore to the same bytes, and its results on further sound must be in the header's
- * ranges. */
+ * The input chooses one of a few streams, each saved in the middle of something, and changes to its bytes, so that
+ * seeds stay useful when the format changes. Size and checksum are corrected; otherwise no change would get past them.
+ * Of some echoes the numbers themselves are changed before they are saved, because the bytes grow and shrink with them.
+ * A restored stream must save to bytes that restore to the same bytes, and its results on further sound must be in the
+ * header's ranges. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -120,7 +121,8 @@ static void save(va_detector *detector, saved_stream *to) {
   REQUIRE(va_detector_save(detector, to->bytes, sizeof to->bytes, &to->size) == VA_OK, "saving");
 }
 
-/* In speech, in a gap with waiting hops, after a level, muted, and ended, at rates with no, one, two and three stages. */
+/* In speech, in a gap with waiting hops, after a level, muted, and ended, at rates with no, one, two and three
+ * stages. */
 static void make_stream(int which, saved_stream *to) {
   static const uint32_t rates[] = {16000, 8000, 44100, 192000};
   va_event events[16];

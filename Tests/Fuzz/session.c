@@ -1,9 +1,9 @@
 /* session.c — makes any legal sequence of calls, at any rate: the results must not depend on how the calls are made.
  *
- * The input chooses a sequence of sounds, gaps, levels, mutes, resets and ends. It is played twice. The plain way passes each
- * item in one call, with room for all results. The other way cuts items into pieces, passes 16-bit samples, uses batches
- * with other streams, offers room for few results, and moves the stream to other memory in between, saved or copied. Both
- * must find the same, bit for bit, and every result must be what the header promises. */
+ * The input chooses a sequence of sounds, gaps, levels, mutes, resets and ends. It is played twice. The plain way
+ * passes each item in one call, with room for all results. The other way cuts items into pieces, passes 16-bit samples,
+ * uses batches with other streams, offers room for few results, and moves the stream to other memory in between, saved
+ * or copied. Both must find the same, bit for bit, and every result must be what the header promises. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -88,7 +88,8 @@ static void fetch(player *p) {
   while (more) {
     room *r = make_room(p);
     size_t consumed = 1;
-    REQUIRE(va_detector_process(p->detector, NULL, NULL, 0, &consumed, &r->output) == VA_OK && consumed == 0, "fetching");
+    REQUIRE(va_detector_process(p->detector, NULL, NULL, 0, &consumed, &r->output) == VA_OK && consumed == 0,
+            "fetching");
     keep(p, &r->output);
     more = r->output.more;
   }

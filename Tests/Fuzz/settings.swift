@@ -1,8 +1,9 @@
-// Settings from a file of --config, from the user's file and from the variables VADMON_…, as `vadmon analyze` takes them.
-// An even first byte: the rest is a file. An odd one: lines of variables, an empty line, and the user's file follow.
+// Settings from a file of --config, from the user's file and from the variables VADMON_…, as `vadmon analyze` takes
+// them. An even first byte: the rest is a file. An odd one: lines of variables, an empty line, and the user's file
+// follow.
 //
-// What is refused gets one sentence that names where it comes from. What is accepted is shown by --show-config, and read
-// back from there as the same settings.
+// What is refused gets one sentence that names where it comes from. What is accepted is shown by --show-config, and
+// read back from there as the same settings.
 
 import Annotations
 import Glibc

@@ -1,6 +1,6 @@
 /* config.c — va_config, by what the header says of it: presets, limits, what a detector gives back, and that each field
- * decides what it is said to decide. The oracle is arithmetic on hops: va_detector_push_level makes posteriors of 0 and 1.
- * Built and run by Scripts/check-library.sh. */
+ * decides what it is said to decide. The oracle is arithmetic on hops: va_detector_push_level makes posteriors of 0 and
+ * 1. Built and run by Scripts/check-library.sh. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +69,8 @@ static void limits_of_durations(void) {
   va_config config = defaults();
   va_detector *detector = NULL;
   uint32_t *const durations[] = {&config.onset_debounce_ms,  &config.hangover_ms,          &config.mute_grace_ms,
-                                 &config.mute_carry_over_ms, &config.muted_speech_hold_ms, &config.muted_speech_release_ms};
+                                 &config.mute_carry_over_ms, &config.muted_speech_hold_ms,
+                                 &config.muted_speech_release_ms};
   for (size_t i = 0; i < sizeof durations / sizeof *durations; i++) {
     config = defaults();
     for (uint32_t ms = 0; ms <= LONGEST_MS; ms += LONGEST_MS) {
@@ -133,7 +134,8 @@ static void given_back(void) {
   va_detector *detector;
   size_t size;
   expect(init(&asked, &detector) == VA_OK, "va_detector_init");
-  expect(va_detector_config(detector, &told) == VA_OK && same(&told, &asked), "another configuration than was asked for");
+  expect(va_detector_config(detector, &told) == VA_OK && same(&told, &asked),
+         "another configuration than was asked for");
   va_detector_reset(detector);
   memset(&told, 0, sizeof told);
   told.struct_size = sizeof told;
@@ -197,7 +199,8 @@ static void speech(void) {
     expect(found.at[VA_EVENT_ONSET] == from, "an onset is not where the voice begins");
     expect(found.decided_at[VA_EVENT_ONSET] == from + hops + lookahead, "an onset is not decided after the debounce");
     expect(follow(&config, from, from + hops, NEVER).at[VA_EVENT_ONSET] == from, "as long as the debounce is enough");
-    expect(follow(&config, from, from + hops - 1, NEVER).at[VA_EVENT_ONSET] == NEVER, "shorter than the debounce is not");
+    expect(follow(&config, from, from + hops - 1, NEVER).at[VA_EVENT_ONSET] == NEVER,
+           "shorter than the debounce is not");
     config = defaults();
     config.hangover_ms = values[i];
     found = follow(&config, from, to, NEVER);
@@ -206,16 +209,18 @@ static void speech(void) {
   }
 }
 
-/* Muted at 50. Speech that begins with the end of the grace or later counts at once, speech from before it as soon as it
- * has run for the carry-over beyond. */
+/* Muted at 50. Speech that begins with the end of the grace or later counts at once, speech from before it as soon as
+ * it has run for the carry-over beyond. */
 static void muted_speech(void) {
   const int muted = 50;
   va_config config = defaults();
   config.onset_debounce_ms = config.hangover_ms = 10;
   config.mute_grace_ms = 195, config.mute_carry_over_ms = 401;
   const int grace_end = muted + hops_of(config.mute_grace_ms), carried = grace_end + hops_of(config.mute_carry_over_ms);
-  expect(follow(&config, grace_end, 300, muted).at[VA_EVENT_MUTED_SPEECH_BEGIN] == grace_end, "speech behind the grace");
-  expect(follow(&config, grace_end - 1, 300, muted).at[VA_EVENT_MUTED_SPEECH_BEGIN] == carried, "speech within the grace");
+  expect(follow(&config, grace_end, 300, muted).at[VA_EVENT_MUTED_SPEECH_BEGIN] == grace_end,
+         "speech behind the grace");
+  expect(follow(&config, grace_end - 1, 300, muted).at[VA_EVENT_MUTED_SPEECH_BEGIN] == carried,
+         "speech within the grace");
   expect(follow(&config, 20, 300, muted).at[VA_EVENT_MUTED_SPEECH_BEGIN] == carried, "speech from before the mute");
   expect(follow(&config, 20, carried - 5, muted).at[VA_EVENT_MUTED_SPEECH_BEGIN] == NEVER, "the end of a sentence");
   expect(follow(&config, 20, 300, NEVER).at[VA_EVENT_MUTED_SPEECH_BEGIN] == NEVER, "nobody is muted");

@@ -1,6 +1,6 @@
-/* cut.c — a cutter beside a detector, by what the header says of it: settings that are refused, segments that are joined,
- * dropped, padded and cut, what they need, and their fades. The oracle is arithmetic on hops: va_detector_push_level makes
- * posteriors of 0 and 1. Built and run by Scripts/check-library.sh. */
+/* cut.c — a cutter beside a detector, by what the header says of it: settings that are refused, segments that are
+ * joined, dropped, padded and cut, what they need, and their fades. The oracle is arithmetic on hops:
+ * va_detector_push_level makes posteriors of 0 and 1. Built and run by Scripts/check-library.sh. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,8 +121,8 @@ static void finish(stream *s) {
 static void expect_cut(const stream *s, size_t i, uint32_t from_ms, uint32_t to_ms, bool continues) {
   const va_cut *cut = &s->cuts[i];
   if (i < s->count && cut->start == at(s, from_ms) && cut->end == at(s, to_ms) && cut->continues == continues) return;
-  fprintf(stderr, "cut: %u Hz: cut %zu of %zu is not %u … %u ms but %.1f … %.1f\n", s->rate, i, s->count, from_ms, to_ms,
-          1e3 * (double)cut->start / s->rate, 1e3 * (double)cut->end / s->rate);
+  fprintf(stderr, "cut: %u Hz: cut %zu of %zu is not %u … %u ms but %.1f … %.1f\n", s->rate, i, s->count, from_ms,
+          to_ms, 1e3 * (double)cut->start / s->rate, 1e3 * (double)cut->end / s->rate);
   exit(1);
 }
 

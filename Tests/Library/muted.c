@@ -1,6 +1,7 @@
 /* muted.c — the gate and the notice of speaking while muted, by what the header says of them: edges, the rows of
- * Tests/Contract/speaking-while-muted.txt, and random inputs beside a naive model. The model of the gate reads its whole
- * history anew each time; that of the notice is a list of intervals. Built and run by Scripts/check-library.sh. */
+ * Tests/Contract/speaking-while-muted.txt, and random inputs beside a naive model. The model of the gate reads its
+ * whole history anew each time; that of the notice is a list of intervals. Built and run by
+ * Scripts/check-library.sh. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +41,8 @@ static void gate_edges(void) {
   const unsigned unknown[] = {REQUIREMENTS, REQUIREMENTS + 1, 30, 31, 32, 64, 0x7fffffff, 0xffffffff};
   for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
     for (int is_met = 0; is_met < 2; is_met++) {
-      expect(!va_speaking_gate_set(&gate, (va_requirement)unknown[i], is_met), "an unknown requirement changes the value");
+      expect(!va_speaking_gate_set(&gate, (va_requirement)unknown[i], is_met),
+             "an unknown requirement changes the value");
       expect(gate.unmet == before.unmet, "an unknown requirement is lost or met");
     }
   va_speaking_gate_set(&gate, VA_REQUIREMENT_MICROPHONE_MUTED, true);
@@ -68,7 +70,8 @@ static void notice_edges(void) {
   va_muted_notice notice;
   memset(&notice, 0xee, sizeof notice);
   va_muted_notice_init(&notice);
-  expect(notice.duration_ms == VA_NOTICE_MS && notice.interval_ms == 0 && notice.is_enabled && !notice.is_once_per_mute &&
+  expect(notice.duration_ms == VA_NOTICE_MS && notice.interval_ms == 0 && notice.is_enabled &&
+         !notice.is_once_per_mute &&
              notice.shown == 0 && notice.count == 0 && !notice.is_speaking,
          "a new notice");
   expect(rise(&notice, INT64_MIN) == 1 && notice.ends_at_ms == INT64_MIN + VA_NOTICE_MS, "the earliest time");
@@ -152,8 +155,8 @@ static void table(const char *path) {
       steps++;
       if (is == changed && gate.is_speaking == value && (gate.unmet == 0) == detecting && notice.shown == shown &&
           is_still == still) continue;
-      fprintf(stderr, "muted: %s: '%s' gave %d %d %d %" PRIu64 " %d\n", row, line, is, gate.is_speaking, gate.unmet == 0,
-              notice.shown, is_still);
+      fprintf(stderr, "muted: %s: '%s' gave %d %d %d %" PRIu64 " %d\n", row, line, is, gate.is_speaking,
+              gate.unmet == 0, notice.shown, is_still);
       exit(1);
     }
   }
@@ -168,7 +171,8 @@ static uint32_t draw(uint64_t *seed, uint32_t below) {
   return (uint32_t)(*seed >> 33) % below;
 }
 
-/* An input of the gate: a requirement that is met (1) or lost (0), speech that begins or ends, or the end of the call. */
+/* An input of the gate: a requirement that is met (1) or lost (0), speech that begins or ends, or the end of the
+ * call. */
 enum { SPEECH = REQUIREMENTS, END, KINDS, STEPS = 200 };
 typedef struct input {
   unsigned kind;

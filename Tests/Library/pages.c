@@ -1,6 +1,6 @@
-/* pages.c — runs the C of docs/integration.md, which Scripts/check-pages.sh puts into snippets.c: every block's functions,
- * on raw 16-bit samples at 16 kHz from standard input, held against the C library called by hand. The compiler refuses a
- * function of the page that nothing here calls. */
+/* pages.c — runs the C of docs/integration.md, which Scripts/check-pages.sh puts into snippets.c: every block's
+ * functions, on raw 16-bit samples at 16 kHz from standard input, held against the C library called by hand. The
+ * compiler refuses a function of the page that nothing here calls. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +56,8 @@ static found oracle(void) {
   OUTPUT(output);
   va_config_default(&config, RATE);
   expect(va_detector_create(&config, &detector) == VA_OK, "va_detector_create");
-  expect(va_detector_process_s16(detector, NULL, samples, sample_count, &consumed, &output) == VA_OK && !output.more, "process");
+  expect(va_detector_process_s16(detector, NULL, samples, sample_count, &consumed, &output) == VA_OK && !output.more,
+         "process");
   keep_all(&all, &output);
   flush(detector, &all);
   va_detector_destroy(detector);
@@ -104,8 +105,8 @@ static void losses(void) {
   expect(catch_up(&somebody, 3200, &output) == VA_ERROR_ARGUMENT && somebody.position == 1600, "catch_up at the end");
 }
 
-/* A second of packets, two of DTX of which a timer reports all but the last 100 ms, and a packet: each sample counts once,
- * at each relation of the two clocks, also where the time stamps wrap. */
+/* A second of packets, two of DTX of which a timer reports all but the last 100 ms, and a packet: each sample counts
+ * once, at each relation of the two clocks, also where the time stamps wrap. */
 static void discontinuous(uint32_t clock_hz) {
   const uint32_t first_timestamp = 0xffffff00u;
   participant somebody;
@@ -118,12 +119,15 @@ static void discontinuous(uint32_t clock_hz) {
     const uint32_t timestamp = first_timestamp + (uint32_t)(at * clock_hz / RATE);
     const uint32_t expected = timestamp_of(somebody.position, first_timestamp, clock_hz, RATE);
     const uint64_t missing = missing_samples(expected, timestamp, clock_hz, RATE);
-    expect(catch_up(&somebody, somebody.position + missing, &output) == VA_OK && somebody.position == at, "the packet's gap");
-    expect(va_detector_process_s16(somebody.detector, NULL, samples, PACKET, &consumed, &output) == VA_OK, "the packet");
+    expect(catch_up(&somebody, somebody.position + missing, &output) == VA_OK && somebody.position == at,
+           "the packet's gap");
+    expect(va_detector_process_s16(somebody.detector, NULL, samples, PACKET, &consumed, &output) == VA_OK,
+           "the packet");
     somebody.position += consumed;
   }
   va_status status = {.struct_size = sizeof status};
-  expect(va_detector_status(somebody.detector, &status) == VA_OK && status.missing_samples == 2 * RATE, "a gap counts twice");
+  expect(va_detector_status(somebody.detector, &status) == VA_OK && status.missing_samples == 2 * RATE,
+         "a gap counts twice");
   expect(somebody.position == 3 * RATE + PACKET, "the position after DTX");
 }
 
@@ -185,7 +189,8 @@ static void levels(const found *expected) {
   va_detector_destroy(server);
 }
 
-/* A call that is not joined shows no notice. One that is shows each for two seconds, whether speech or the mute ends. */
+/* A call that is not joined shows no notice. One that is shows each for two seconds, whether speech or the mute
+ * ends. */
 static void muted(bool is_joined) {
   va_detector *detector = open_stream(RATE);
   muted_speech speech;
@@ -200,7 +205,8 @@ static void muted(bool is_joined) {
     shown += shows_notice(&speech, now_ms);
   }
   const uint64_t notices = speech.notice.count;
-  expect((notices > 0) == is_joined, is_joined ? "speech while muted shows no notice" : "a call without a session shows a notice");
+  expect((notices > 0) == is_joined,
+         is_joined ? "speech while muted shows no notice" : "a call without a session shows a notice");
   expect(shown <= notices * 100 && shown + 100 > notices * 100, "a notice is not shown for two seconds");
   set_muted(&speech, false);
   expect(!speech.gate.is_speaking, "an unmute does not end muted speech");
@@ -236,7 +242,8 @@ static void loudspeaker(bool is_far_end) {
   }
   va_echo_status status = {.struct_size = sizeof status};
   expect(va_echo_state(echo, &status) == VA_OK && status.late_samples == 0, "the reference is late");
-  expect(is_far_end ? spoken == 0 : spoken > 300, is_far_end ? "the loudspeaker counts as the user" : "the user does not count");
+  expect(is_far_end ? spoken == 0 : spoken > 300,
+         is_far_end ? "the loudspeaker counts as the user" : "the user does not count");
   va_echo_destroy(echo);
   va_detector_destroy(speech.detector);
 }
@@ -265,7 +272,8 @@ static void slow_loudspeaker(bool keeps_pace) {
     if (keeps_pace && block % 10 == 9) keep_pace(echo, &late_samples);
     spoken += speech.gate.is_speaking;
   }
-  expect(keeps_pace ? spoken == 0 : spoken > 300, keeps_pace ? "a slow loudspeaker counts as the user" : "it does not fall behind");
+  expect(keeps_pace ? spoken == 0 : spoken > 300,
+         keeps_pace ? "a slow loudspeaker counts as the user" : "it does not fall behind");
   va_echo_destroy(echo);
   va_detector_destroy(speech.detector);
 }
@@ -300,12 +308,14 @@ static void saving(const found *expected) {
   OUTPUT(output);
   output.hops = hops, output.hop_capacity = 1;
   va_config_default(&config, RATE);
-  expect(va_detector_create(&config, &detector) == VA_OK && begin_recording(&recorder, &config) == VA_OK, "a recording");
+  expect(va_detector_create(&config, &detector) == VA_OK && begin_recording(&recorder, &config) == VA_OK,
+         "a recording");
   for (size_t at = 0; at < sample_count; at += PACKET) {
     size_t count = sample_count - at < PACKET ? sample_count - at : PACKET, consumed;
     expect(keep_sound(&recorder, samples + at, count), "the ring is too small");
     for (size_t done = 0; done < count || output.more; done += consumed) {
-      expect(va_detector_process_s16(detector, NULL, samples + at + done, count - done, &consumed, &output) == VA_OK, "process");
+      expect(va_detector_process_s16(detector, NULL, samples + at + done, count - done, &consumed, &output) == VA_OK,
+             "process");
       save_cuts(&recorder, &output, save, &to);
     }
   }
@@ -331,7 +341,8 @@ static void saving(const found *expected) {
     expect(to.segments[segment].end == end, "where a segment ends");
     for (uint64_t n = to.segments[segment].start; n < end; n++, at++) {
       const bool is_faded = n < to.segments[segment].start + 80 || n + 80 >= end;
-      expect(is_faded ? fabsf(to.samples[at]) <= fabsf((float)samples[n] / 32768) : to.samples[at] == (float)samples[n] / 32768,
+      expect(is_faded ? fabsf(to.samples[at]) <= fabsf((float)samples[n] / 32768)
+                      : to.samples[at] == (float)samples[n] / 32768,
              "another sound is saved");
     }
     segment++;
@@ -353,7 +364,8 @@ static void saving_across_a_gap(void) {
   output.hops = hops, output.hop_capacity = 200;
   _Static_assert((int)GAP > (int)KEPT, "the gap is shorter than the ring");
   va_config_default(&config, RATE);
-  expect(va_detector_create(&config, &detector) == VA_OK && begin_recording(&recorder, &config) == VA_OK, "a recording");
+  expect(va_detector_create(&config, &detector) == VA_OK && begin_recording(&recorder, &config) == VA_OK,
+         "a recording");
   for (int pass = 0; pass < 2; pass++) {
     for (size_t at = 0; at + PACKET <= sample_count; at += PACKET) {
       expect(keep_sound(&recorder, samples + at, PACKET), "the ring is too small");

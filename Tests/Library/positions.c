@@ -3,7 +3,8 @@
  * sound, with gaps, levels, mutes, saves and restores. Everything that is answered is the same, moved.
  *
  * What the header's functions reach in reasonable time, they reach: a gap across 2^32 samples. The other streams are
- * moved by hand between two calls. Its argument is Tests/Contract/talk.s16. Built and run by Scripts/check-library.sh. */
+ * moved by hand between two calls. Its argument is Tests/Contract/talk.s16. Built and run by
+ * Scripts/check-library.sh. */
 #include "answers.h"
 #include "detector_state.h"
 #include "echo.h"
@@ -185,7 +186,8 @@ typedef struct heard {
   va_echo_status echo;
 } heard;
 
-/* Hears the whole script. A smoother and a cutter begin where the stream is moved, as for a stream that was restored. */
+/* Hears the whole script. A smoother and a cutter begin where the stream is moved, as for a stream that was
+ * restored. */
 static heard run(uint32_t rate_hz, uint32_t reference_hz, uint64_t seconds, uint64_t boundary) {
   static stream s;
   heard h = {.status = {.struct_size = sizeof h.status}, .echo = {.struct_size = sizeof h.echo}};

@@ -1,5 +1,6 @@
-/* Holds the network to what the training code computed: Tests/CVoiceActivityTests/Fixtures/network-vectors.txt, a step a
- * line: inputs, and the logits of each set of weights. For architectures on which the Swift tests do not run (Scripts/check-library.sh).
+/* Holds the network to what the training code computed: Tests/CVoiceActivityTests/Fixtures/network-vectors.txt, a step
+ * a line: inputs, and the logits of each set of weights. For architectures on which the Swift tests do not run
+ * (Scripts/check-library.sh).
  *
  *     vectors FILE        exits 1 if a logit is further than 1e-4 from the stored one
  */
@@ -11,7 +12,8 @@
 
 static const va_weights *const sets[] = {&va_network_weights, &va_network_weights_beside_echo};
 
-enum { SETS = sizeof sets / sizeof sets[0], INPUTS = VA_FRAME + VA_PITCH_INPUTS, NUMBERS = INPUTS + SETS * VA_STEP_HOPS };
+enum { SETS = sizeof sets / sizeof sets[0], INPUTS = VA_FRAME + VA_PITCH_INPUTS,
+       NUMBERS = INPUTS + SETS * VA_STEP_HOPS };
 
 /* The numbers of a line into values; false at the end of the file. Lines that begin with # are passed over. */
 static bool read_step(FILE *file, float *values, size_t count) {

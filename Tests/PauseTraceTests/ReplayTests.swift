@@ -57,8 +57,8 @@ import VideoPause
     #expect(PlayedTrace.messages([fraction], name: "t").count == 1)
   }
 
-  /// The time for a stream that joins is proportional to the streams that are there, for the replay, the summary and the
-  /// picture. It was proportional to their square once, and 2,000 took minutes.
+  /// The time for a stream that joins is proportional to the streams that are there, for the replay, the summary and
+  /// the picture. It was proportional to their square once, and 2,000 took minutes.
   @Test(.timeLimit(.minutes(5))) func manyStreamsJoinOneByOne() throws {
     var player = TracePlayer(name: "test")
     var (summary, states) = (TraceSummary(), [TraceState]())

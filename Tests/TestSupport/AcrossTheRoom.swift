@@ -1,7 +1,7 @@
 import Foundation
 
-/// Returns a sound as from a television: in a room with an RT60 of 0.7 s, whose direct sound is 8 dB below what rings on. It
-/// has the power of the sound.
+/// Returns a sound as from a television: in a room with an RT60 of 0.7 s, whose direct sound is 8 dB below what rings
+/// on. It has the power of the sound.
 public func acrossTheRoom(_ sound: [Float], rate: Int) -> [Float] {
   var generator = SeededGenerator(seed: 5)
   let length = rate * 7 / 10

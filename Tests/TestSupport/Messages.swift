@@ -1,7 +1,7 @@
 public import Testing
 
-/// Expects one line that names each of these: a file, an option, a value, what helps. How its sentence puts it is left to
-/// the program.
+/// Expects one line that names each of these: a file, an option, a value, what helps. How its sentence puts it is left
+/// to the program.
 public func expectMessage(
   _ text: String, names: [String], sourceLocation: SourceLocation = #_sourceLocation
 ) {

@@ -1,6 +1,6 @@
-/* use.c — a program that finds the installed libvideopause through pkg-config. Every function answers every kind of wrong
- * argument by the code that the header promises and changes nothing; and a small call is decided as expected. Its argument is
- * the version to expect. Built and run by Scripts/check-library.sh. */
+/* use.c — a program that finds the installed libvideopause through pkg-config. Every function answers every kind of
+ * wrong argument by the code that the header promises and changes nothing; and a small call is decided as expected. Its
+ * argument is the version to expect. Built and run by Scripts/check-library.sh. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,8 @@ static void check_settings(void) {
   EXPECT(vp_config_invalid_field(NULL) == NULL);
   EXPECT(vp_coordinator_create(NULL, NULL) == VP_ERROR_ARGUMENT);
   EXPECT(vp_config_default(&config) == VP_OK && config.struct_size == sizeof config);
-  EXPECT(config.initial_estimate_bps == 1000000 && config.hold_off_us == 5000000 && config.strategy == VP_STRATEGY_GRID);
+  EXPECT(config.initial_estimate_bps == 1000000 && config.hold_off_us == 5000000 &&
+         config.strategy == VP_STRATEGY_GRID);
   config.struct_size--;
   EXPECT(vp_coordinator_create(&config, &coordinator) == VP_ERROR_STRUCT_SIZE && coordinator == NULL);
   REFUSES(strategy, 3);
@@ -206,7 +207,8 @@ static void check_texts(const char *version) {
   EXPECT(strcmp(vp_version(), version) == 0 && vp_abi_version() == VP_ABI_VERSION);
   for (int code = VP_OK; code <= VP_ERROR_LAYOUT_PARTICIPANT; code++)
     for (int other = VP_OK; other <= VP_ERROR_LAYOUT_PARTICIPANT + 1; other++)
-      EXPECT((strcmp(vp_status_text((vp_status_code)code), vp_status_text((vp_status_code)other)) == 0) == (code == other));
+      EXPECT((strcmp(vp_status_text((vp_status_code)code), vp_status_text((vp_status_code)other)) == 0) ==
+             (code == other));
 }
 
 /* ---- A call ---- */
@@ -219,8 +221,8 @@ static void check_call(void) {
   size_t count, paused = 0;
   bool flag;
   for (uint64_t participant = 0; participant < 6; participant++)
-    EXPECT(vp_upsert_stream(coordinator, VP_STREAM(participant, VP_TRACK_VIDEO), VP_KIND_CAMERA, false, layers, LAYERS, 0) ==
-           VP_OK);
+    EXPECT(vp_upsert_stream(coordinator, VP_STREAM(participant, VP_TRACK_VIDEO), VP_KIND_CAMERA, false, layers,
+                            LAYERS, 0) == VP_OK);
   EXPECT(vp_set_bandwidth_estimate(coordinator, 4000000, VP_CONGESTION_NONE, 0) == VP_OK);
   EXPECT(vp_is_decision_due(coordinator, 0, &flag) == VP_OK && flag);
   EXPECT(vp_decide(coordinator, 0, &flag) == VP_OK && flag);
@@ -254,9 +256,9 @@ static void check_call(void) {
 static void check_layout(void) {
   vp_coordinator *coordinator = create();
   vp_layer_demand *demand = (vp_layer_demand *)1;
-  vp_layout_stream entries[VP_LAYOUT_STREAMS_MAX + 1] = {{.participant = 2, .has_participant = 1, .quality = VP_QUALITY_720P_30FPS,
-                                                          .priority = VP_PRIORITY_MEDIUM},
-                                                         {.quality = VP_QUALITY_180P_30FPS, .priority = VP_PRIORITY_HIGH}};
+  vp_layout_stream entries[VP_LAYOUT_STREAMS_MAX + 1] = {
+      {.participant = 2, .has_participant = 1, .quality = VP_QUALITY_720P_30FPS, .priority = VP_PRIORITY_MEDIUM},
+      {.quality = VP_QUALITY_180P_30FPS, .priority = VP_PRIORITY_HIGH}};
   vp_stream_decision rows[3];
   vp_layer_verdict verdicts[LAYERS];
   vp_demanded_layers changes[3];
@@ -264,8 +266,8 @@ static void check_layout(void) {
   size_t count;
   int64_t next;
   for (uint64_t participant = 1; participant <= 3; participant++)
-    EXPECT(vp_upsert_stream(coordinator, VP_STREAM(participant, VP_TRACK_VIDEO), VP_KIND_CAMERA, false, layers, LAYERS, 0) ==
-           VP_OK);
+    EXPECT(vp_upsert_stream(coordinator, VP_STREAM(participant, VP_TRACK_VIDEO), VP_KIND_CAMERA, false, layers,
+                            LAYERS, 0) == VP_OK);
   EXPECT(vp_set_video_layout(coordinator, VP_LAYOUT_GALLERY, 0) == VP_ERROR_NOT_IN_MEETING);
   EXPECT(vp_set_in_meeting(coordinator, true, 0) == VP_OK);
   EXPECT(vp_set_layout_streams(coordinator, entries, 2, 0) == VP_ERROR_NO_CUSTOM_LAYOUT);
@@ -274,10 +276,12 @@ static void check_layout(void) {
   for (size_t i = 2; i <= VP_LAYOUT_STREAMS_MAX; i++) entries[i] = entries[1];
   entries[VP_LAYOUT_STREAMS_MAX].quality = UINT32_MAX; /* beyond the limit nothing is read */
   const size_t too_many[] = {VP_LAYOUT_STREAMS_MAX + 1, 1000000000, SIZE_MAX};
-  for (size_t i = 0; i < 3; i++) EXPECT(vp_set_layout_streams(coordinator, entries, too_many[i], 0) == VP_ERROR_LAYOUT_COUNT);
+  for (size_t i = 0; i < 3; i++)
+    EXPECT(vp_set_layout_streams(coordinator, entries, too_many[i], 0) == VP_ERROR_LAYOUT_COUNT);
   EXPECT(vp_set_layout_streams(coordinator, entries, 2, 0) == VP_OK);
   EXPECT(vp_current_layout(coordinator, &layout) == VP_OK && layout == VP_LAYOUT_CUSTOM);
-  EXPECT(vp_set_speaking(coordinator, 3, true, 0) == VP_OK && vp_set_bandwidth_estimate(coordinator, 9000000, VP_CONGESTION_NONE, 0) == VP_OK);
+  EXPECT(vp_set_speaking(coordinator, 3, true, 0) == VP_OK &&
+         vp_set_bandwidth_estimate(coordinator, 9000000, VP_CONGESTION_NONE, 0) == VP_OK);
   EXPECT(vp_decide(coordinator, 0, NULL) == VP_OK && decision_of(coordinator).strategy == VP_STRATEGY_PRIORITY);
   EXPECT(vp_stream_decisions(coordinator, rows, 3, &count) == VP_OK && count == 3);
   EXPECT(VP_PARTICIPANT(rows[0].stream) == 3 && rows[0].layer.height == 180);
@@ -295,7 +299,8 @@ static void check_layout(void) {
   }
   EXPECT(vp_layer_demand_remove(demand, 7, 1000000) == VP_OK);
   EXPECT(vp_drain_demanded_layers(demand, changes, 3, &count, &next, 1000000) == VP_OK && next == 3000000);
-  EXPECT(vp_drain_demanded_layers(demand, changes, 3, &count, &next, 3000000) == VP_OK && count == 2 && !changes[0].is_demanded);
+  EXPECT(vp_drain_demanded_layers(demand, changes, 3, &count, &next, 3000000) == VP_OK && count == 2 &&
+         !changes[0].is_demanded);
   EXPECT(vp_drain_demanded_layers(demand, changes, 3, &count, NULL, 0) == VP_ERROR_TIME);
   vp_layer_demand_destroy(demand);
   vp_coordinator_destroy(coordinator);

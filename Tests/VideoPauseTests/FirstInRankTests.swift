@@ -141,8 +141,8 @@ import Testing
     #expect(try longestDarkness(streams, without: [20.0, 40, 60, 80].map { $0...($0 + 18) }) <= 2)
   }
 
-  /// Guarantee G7. The queue of an oracle has to be as long as 7.5 s of the only picture at each pause, so that glitches
-  /// do not make it flicker.
+  /// Guarantee G7. The queue of an oracle has to be as long as 7.5 s of the only picture at each pause, so that
+  /// glitches do not make it flicker.
   @Test func theOnlyStreamIsPausedOnlyWhenItsQueueIsFull() throws {
     var random = SeededGenerator(seed: 5)
     var pauses = 0
@@ -188,8 +188,8 @@ import Testing
     case theOtherLeaves, theOtherIsMuted, theLineIsWide
   }
 
-  /// Guarantee G3: two take turns in speaking until neither may give way any more. Then there is room for the one who is
-  /// dark.
+  /// Guarantee G3: two take turns in speaking until neither may give way any more. Then there is room for the one who
+  /// is dark.
   @Test(arguments: Room.allCases, [20, 30, 50, 80])
   func turnsInSpeakingKeepNobodyDarkWhoFits(_ room: Room, _ ticks: Int64) throws {
     var refused = 0

@@ -11,8 +11,8 @@ struct Record {
     if changes.count > 4_000 { changes.removeFirst(2_000) }
   }
 
-  /// Returns the means of the last parts of a length in microseconds, the latest first. Parts are counted from the first
-  /// value, and the present one is left out.
+  /// Returns the means of the last parts of a length in microseconds, the latest first. Parts are counted from the
+  /// first value, and the present one is left out.
   func parts(_ count: Int, of length: Int64 = 150_000, before now: Int64) -> [Double] {
     let present = start + (now - start) / length * length
     return (1...count).map { back in

@@ -57,7 +57,8 @@ import Testing
     return backlog
   }
 
-  /// 1.5 s of the present rate in a dip; 6 s of the usual rate, 1 Mbit/s, in an outage; 7.5 s of it for the first stream.
+  /// 1.5 s of the present rate in a dip; 6 s of the usual rate, 1 Mbit/s, in an outage; 7.5 s of it for the first
+  /// stream.
   @Test func theQueueIsBorneUpToItsLimits() {
     for (bits, available, verdict) in [
       (449_999, 300_000, .borne), (450_000, 300_000, .full), (5_999_999, 199_999, .borne),

@@ -124,8 +124,8 @@ import Testing
     #expect(!pausedAgain)
   }
 
-  /// Six base layers take 900 kbit/s. In a dip, the queue is measured at the new rate. An outage lasts for 6 s before the
-  /// queue, measured at the usual 980 kbit/s, is full.
+  /// Six base layers take 900 kbit/s. In a dip, the queue is measured at the new rate. An outage lasts for 6 s before
+  /// the queue, measured at the usual 980 kbit/s, is full.
   @Test func aShortfallIsBorneUntilTheQueueIsFull() throws {
     for (estimate, seconds) in [
       (800_000, 12), (750_000, 7.5), (600_000, 3), (450_000, 1.5), (300_000, 0.75), (299_000, 6),
@@ -219,7 +219,8 @@ import Testing
     try coordinator.setAudio(streamCount: 1, measuredBitrate: 100_000, at: .zero)
     try coordinator.step(320_000, at: .zero)
     let goal = try #require(coordinator.decision.probe)
-    // 150 are sent and 120 reserved, and the step is at least 200. That is more than half as much again as the 200 available.
+    // 150 are sent and 120 reserved, and the step is at least 200. That is more than half as much again as the 200
+    // available.
     #expect(goal.bitrate == 470_000)
     #expect(goal.notBefore == .milliseconds(750))
     var gaps: [Int64] = []

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// A test's own PulseAudio server, or PipeWire in its place, without a sound card, a session or a terminal. Its microphone hears what is played
-/// into its null sink.
+/// A test's own PulseAudio server, or PipeWire in its place, without a sound card, a session or a terminal. Its
+/// microphone hears what is played into its null sink.
 ///
 /// It can have a room: a second microphone, which hears what the loudspeaker plays through a room response, and what is
 /// played into the room itself.
@@ -56,8 +56,8 @@ public final class PulseServer {
       "PULSE_SERVER": address,
     ]
   }
-  /// The name of the room's microphone among the server's sources. PipeWire has it in one device with the room, because it
-  /// moves whoever records a monitor to another one whenever an output appears.
+  /// The name of the room's microphone among the server's sources. PipeWire has it in one device with the room, because
+  /// it moves whoever records a monitor to another one whenever an output appears.
   public var roomSource: String { kind == .pulseAudio ? "\(Self.room).monitor" : Self.room }
 
   /// The name of the room's microphone, for a server with a room. ``microphone`` is then the loudspeaker's monitor.

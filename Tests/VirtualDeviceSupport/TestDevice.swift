@@ -22,8 +22,8 @@ public final class TestDevice {
     try Data(description.utf8).write(to: URL(fileURLWithPath: path))
   }
 
-  /// Lets the world of the device begin at a time (CLOCK_MONOTONIC, ns), as if the device had been started then. Worlds that
-  /// begin together are two ears in one room.
+  /// Lets the world of the device begin at a time (CLOCK_MONOTONIC, ns), as if the device had been started then. Worlds
+  /// that begin together are two ears in one room.
   public func begin(at time: Int64, rate: UInt32) throws {
     var state = virtual_device_state()
     (state.start_ns, state.rate) = (time, rate)

@@ -101,8 +101,8 @@ import Testing
     }
   }
 
-  /// Without waiting, what was reported stays, and events still come in turn and in order. All samples of any channel are
-  /// covered that lie behind what was reported.
+  /// Without waiting, what was reported stays, and events still come in turn and in order. All samples of any channel
+  /// are covered that lie behind what was reported.
   @Test(arguments: 2...4) func withoutWaitingEventsComeInOrder(channels: Int) {
     for seed in 0..<200 {
       var random = SeededGenerator(seed: UInt64(seed))

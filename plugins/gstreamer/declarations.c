@@ -51,7 +51,7 @@ static GType requirements_type(void) {
        "supported-by-runtime"},
       {1 << VA_REQUIREMENT_ENABLED, "The user, or the application, wants it",
        "enabled"},
-      {1 << VA_REQUIREMENT_SESSION_ACTIVE, "The call is joined, not reconnecting, and not held by a telephone call",
+      {1 << VA_REQUIREMENT_SESSION_ACTIVE, "The call is joined, not reconnecting, nor held by a telephone call",
        "session-active"},
       {1 << VA_REQUIREMENT_SESSION_RECORDS, "The audio session records as well as plays",
        "session-records"},
@@ -67,7 +67,8 @@ static GType requirements_type(void) {
        "data-flowing"},
       /* contract end */
       {0, NULL, NULL}};
-  if (g_once_init_enter(&type)) g_once_init_leave(&type, g_flags_register_static("GstVoiceActivityRequirements", values));
+  if (g_once_init_enter(&type))
+    g_once_init_leave(&type, g_flags_register_static("GstVoiceActivityRequirements", values));
   return type;
 }
 
@@ -111,7 +112,7 @@ static void declare_lengths(void) {
       {PROP_MUTE_GRACE, "mute-grace",
        "Speech that begins within this time after muting is the end of a sentence (ns)"},
       {PROP_MUTE_CARRY_OVER, "mute-carry-over",
-       "Speech from before or within mute-grace counts if it runs this long after it (ns)"},
+       "Speech that began earlier counts if it runs this long after mute-grace (ns)"},
       {PROP_MUTED_SPEECH_HOLD, "muted-speech-hold",
        "Muted speech lasts at least this long, unless the user unmutes (ns)"},
       {PROP_MUTED_SPEECH_RELEASE, "muted-speech-release",

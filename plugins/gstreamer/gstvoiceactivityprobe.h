@@ -23,8 +23,9 @@ GstVoiceActivityProbe *gst_voice_activity_probe_find(GstElement *element, const 
 /* Returns the rate of the audio, or 0 before the caps are known. */
 guint gst_voice_activity_probe_rate(GstVoiceActivityProbe *self);
 
-/* Copies the `count` frames of stereo at `rate_hz` that play from the running time `when` on, with silence for unknown ones.
- * *next belongs to the reader: reading continues there as long as it is near `when`. Returns how many were known. */
+/* Copies the `count` frames of stereo at `rate_hz` that play from the running time `when` on, with silence for unknown
+ * ones. *next belongs to the reader: reading continues there as long as it is near `when`. Returns how many were
+ * known. */
 gsize gst_voice_activity_probe_read(GstVoiceActivityProbe *self, guint rate_hz, GstClockTime when, gint64 *next,
                                     gfloat *samples, gsize count);
 

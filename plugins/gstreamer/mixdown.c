@@ -50,14 +50,15 @@ static void unpack_frames(const Mixdown *mixdown, const GstAudioBuffer *buffer, 
 }
 
 /* Adds a channel of the buffer to every `stride`th float from `sums` on. */
-static void add(const Mixdown *mixdown, const GstAudioBuffer *buffer, gsize channel, gsize first, gsize count, gfloat *sums,
-                gsize stride) {
+static void add(const Mixdown *mixdown, const GstAudioBuffer *buffer, gsize channel, gsize first, gsize count,
+                gfloat *sums, gsize stride) {
   const GstAudioInfo *info = &mixdown->info;
   const gboolean is_float = info->finfo->unpack_format == GST_AUDIO_FORMAT_F64, planar = is_planar(mixdown);
   const gsize at = planar ? 0 : channel, step = planar ? 1 : (gsize)GST_AUDIO_INFO_CHANNELS(info);
   const gdouble *floats = (const gdouble *)mixdown->unpacked + at;
   const gint32 *integers = (const gint32 *)mixdown->unpacked + at;
-  if (planar) unpack(mixdown, (const guint8 *)buffer->planes[channel] + first * (gsize)GST_AUDIO_INFO_WIDTH(info) / 8, count);
+  if (planar)
+    unpack(mixdown, (const guint8 *)buffer->planes[channel] + first * (gsize)GST_AUDIO_INFO_WIDTH(info) / 8, count);
   for (gsize i = 0; i < count; i++)
     sums[i * stride] += is_float ? (gfloat)floats[i * step] : (gfloat)integers[i * step] * 0x1p-31f;
 }

@@ -1,5 +1,5 @@
-/* mixdown.h — converts a buffer in any raw audio format to the mono floats that a detector analyses, or to the stereo floats
- * that an echo takes.
+/* mixdown.h — converts a buffer in any raw audio format to the mono floats that a detector analyses, or to the stereo
+ * floats that an echo takes.
  *
  * Integers are scaled exactly, by a power of two. Either one channel is selected, or all are averaged, so that mixing
  * never clips and a voice on every channel keeps its level. Streaming thread only. */
@@ -30,8 +30,8 @@ gboolean mixdown_count(const Mixdown *mixdown, GstBuffer *buffer, gsize *count);
 /* Writes `count` frames, at most MIXDOWN_FRAMES, from frame `first` on to mixdown->mono. */
 void mixdown_read(Mixdown *mixdown, const GstAudioBuffer *buffer, gsize first, gsize count);
 
-/* Writes interleaved stereo likewise, of which the mean is that of all channels: the even-numbered ones, counted from 0, and
- * the others, as va_echo_push_interleaved tells them apart. */
+/* Writes interleaved stereo likewise, of which the mean is that of all channels: the even-numbered ones, counted from
+ * 0, and the others, as va_echo_push_interleaved tells them apart. */
 void mixdown_read_stereo(Mixdown *mixdown, const GstAudioBuffer *buffer, gsize first, gsize count, gfloat *stereo);
 
 #endif

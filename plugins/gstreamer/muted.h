@@ -1,5 +1,5 @@
-/* muted.h — whether the user speaks while muted, and the numbers of the notices, by the time of the audio, which goes on
- * from stream to stream. The object lock guards it. */
+/* muted.h — whether the user speaks while muted, and the numbers of the notices, by the time of the audio, which goes
+ * on from stream to stream. The object lock guards it. */
 #ifndef VOICE_ACTIVITY_MUTED_H
 #define VOICE_ACTIVITY_MUTED_H
 
@@ -15,8 +15,8 @@ typedef struct {
 
 void muted_init(Muted *muted);
 
-/* These take what happens, and return whether gate.is_speaking has changed: a requirement is met or lost; an event of the
- * detector, decided `at_ms` after its stream began. */
+/* These take what happens, and return whether gate.is_speaking has changed: a requirement is met or lost; an event of
+ * the detector, decided `at_ms` after its stream began. */
 gboolean muted_set(Muted *muted, va_requirement requirement, gboolean is_met);
 gboolean muted_handle(Muted *muted, guint32 event_type, gint64 at_ms);
 

@@ -1,6 +1,6 @@
-/* reference.c — the reference follows the positions of the detector. Before a portion of the microphone is analysed, the
- * echo gets what plays at the same time, or silence where the probe has nothing. The reference is therefore never late,
- * and the echo keeps what it has learned. */
+/* reference.c — the reference follows the positions of the detector. Before a portion of the microphone is analysed,
+ * the echo gets what plays at the same time, or silence where the probe has nothing. The reference is therefore never
+ * late, and the echo keeps what it has learned. */
 #include "reference.h"
 
 #include "played.h"

@@ -102,7 +102,8 @@ static PyObject *cutter_push(PyObject *object, PyObject *arguments) {
 static PyObject *cutter_finish(PyObject *object, PyObject *argument) {
   cutter_object *self = (cutter_object *)object;
   uint64_t end;
-  if (!settings_count(argument, UINT64_MAX, "A stream has 0 samples or more.", &end) || !use_begin(&self->use)) return NULL;
+  if (!settings_count(argument, UINT64_MAX, "A stream has 0 samples or more.", &end) || !use_begin(&self->use))
+    return NULL;
   PyObject *cuts = PyList_New(0);
   va_cut cut;
   while (cuts && va_cutter_finish(self->cutter, end, &cut)) append(&cuts, &cut);

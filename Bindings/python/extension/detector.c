@@ -183,7 +183,7 @@ static PyType_Slot slots[] = {
      "\nonset_debounce_ms: how long the posterior is at or above onset_threshold before speech begins"
      "\nhangover_ms: how long the posterior is below offset_threshold before speech ends"
      "\nmute_grace_ms: speech that begins within this time after muting is the end of a sentence (300)"
-     "\nmute_carry_over_ms: speech from before or within mute_grace_ms counts if it runs this long after it (1000)"
+     "\nmute_carry_over_ms: speech that began earlier counts if it runs this long after mute_grace_ms (1000)"
      "\nmuted_speech_hold_ms: muted speech lasts at least this long, unless the user unmutes (400)"
      "\nmuted_speech_release_ms: how long muted speech outlasts the speech (200)"
      /* contract end */

@@ -77,7 +77,8 @@ static PyObject *echo_push(PyObject *object, PyObject *argument) {
 static PyObject *echo_push_silence(PyObject *object, PyObject *argument) {
   echo_object *self = (echo_object *)object;
   uint64_t count;
-  if (!settings_count(argument, UINT64_MAX, "Silence has 0 samples or more.", &count) || !use_begin(&self->use)) return NULL;
+  if (!settings_count(argument, UINT64_MAX, "Silence has 0 samples or more.", &count) || !use_begin(&self->use))
+    return NULL;
   PyObject *done = none_or_error(va_echo_push_silence(self->echo, count));
   use_end(&self->use);
   return done;
@@ -152,11 +153,11 @@ static PyGetSetDef echo_findings[] = {
 
 static PyMethodDef echo_methods[] = {
     {"push", echo_push, METH_O, "push($self, samples, /)\n--\n\nTakes what the loudspeaker plays in a period, before "
-                                "the detector processes that period.\n\nOf several channels (frames by channels, at most "
-                                "8) the mean counts. As in a room, channels in opposite phase\ndo not cancel: where the "
-                                "odd-numbered ones, counted from 0, are together most of the time the opposite of the\n"
-                                "others, they count inverted.\n\nRaises ValueError, and takes nothing, if the samples "
-                                "reach more than 100 ms beyond the microphone's."},
+                                "the detector processes that period.\n\nOf several channels (frames by channels, at "
+                                "most 8) the mean counts. As in a room, channels in opposite phase\ndo not cancel: "
+                                "where the odd-numbered ones, counted from 0, are together most of the time the "
+                                "opposite of the\nothers, they count inverted.\n\nRaises ValueError, and takes "
+                                "nothing, if the samples reach more than 100 ms beyond the microphone's."},
     {"push_silence", echo_push_silence, METH_O,
      "push_silence($self, count, /)\n--\n\nTakes `count` samples of silence, or of which nothing is known.\n\n"
      "Continue the reference with it while nothing plays and through gaps, those over 100 ms after Detector.gap: "

@@ -107,8 +107,8 @@ static PyObject *muted_is_detecting(PyObject *object, void *unused) {
 
 static PyMethodDef methods[] = {
     {"set", muted_set, METH_VARARGS,
-     "set($self, requirement, is_met, /)\n--\n\nReturns whether is_speaking has changed, as handle, input_replaced and end "
-     "do."},
+     "set($self, requirement, is_met, /)\n--\n\nReturns whether is_speaking has changed, as handle, input_replaced and "
+     "end do."},
     {"handle", muted_handle, METH_O, "handle($self, event, /)\n--\n\nTakes an event of the detector."},
     {"input_replaced", muted_input_replaced, METH_NOARGS, "input_replaced($self, /)\n--\n\nForgets the speech so far."},
     {"end", muted_end, METH_NOARGS, "end($self, /)\n--\n\nEnds the call."},

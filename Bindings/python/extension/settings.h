@@ -22,8 +22,8 @@ bool settings_read(PyObject *arguments, PyObject *keywords, va_config *config, P
 /* True if a detector or an echo takes this rate; otherwise ValueError is raised. */
 bool settings_rate(long rate_hz);
 
-/* Reads a whole number from 0 to `most`; beyond 64 bits it counts as the largest. Otherwise raises TypeError, or ValueError
- * with the sentence, and returns false. */
+/* Reads a whole number from 0 to `most`; beyond 64 bits it counts as the largest. Otherwise raises TypeError, or
+ * ValueError with the sentence, and returns false. */
 bool settings_count(PyObject *value, uint64_t most, const char *sentence, uint64_t *count);
 
 /* Returns the settings as a new dictionary, by the names of va_config. */

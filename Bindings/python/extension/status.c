@@ -128,6 +128,8 @@ PyGetSetDef status_fields[] = {
     {"echo", read_echo, NULL, "The EchoReference, or None.", NULL},
     {"speaker_level", read_speaker_level, set_speaker_level,
      "The learned level of the user's own speech in dBFS, and from how many milliseconds (up to 30000) it was "
-     "learned. Set it to what an earlier session had; less than 10 ms forgets. Only for the thread that uses the detector.", NULL},
+     "learned. Set it to what an earlier session had; less than 10 ms forgets. Only for the thread "
+     "that uses the detector.",
+     NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -41,7 +41,7 @@ pub struct Config {
     pub hangover: Duration,
     /// Speech that begins within this time after muting is the end of a sentence.
     pub mute_grace: Duration,
-    /// Speech from before or within `mute_grace` counts if it runs this long after it.
+    /// Speech that began earlier counts if it runs this long after `mute_grace`.
     pub mute_carry_over: Duration,
     /// Muted speech lasts at least this long, unless the user unmutes.
     pub muted_speech_hold: Duration,

@@ -12,7 +12,7 @@ pub enum Requirement {
     SupportedByRuntime = 0,
     /// The user, or the application, wants it.
     Enabled = 1,
-    /// The call is joined, not reconnecting, and not held by a telephone call.
+    /// The call is joined, not reconnecting, nor held by a telephone call.
     SessionActive = 2,
     /// The audio session records as well as plays.
     SessionRecords = 3,

@@ -1,5 +1,5 @@
-/* layout.c — the places that src/core/layout.js reads and writes: those of the library, and those that depend on the size of
- * a pointer. It only has to compile. */
+/* layout.c — the places that src/core/layout.js reads and writes: those of the library, and those that depend on the
+ * size of a pointer. It only has to compile. */
 #include "../../../CSupport/libvoiceactivity/abi/layout.c"
 
 #include "arena.h"

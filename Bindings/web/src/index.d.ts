@@ -18,7 +18,7 @@ export type EventType = "onset" | "offset" | "mutedSpeechBegin" | "mutedSpeechEn
 export type MutedSpeechRequirement =
   | "supportedByRuntime" // the runtime passes on the sound of a muted microphone
   | "enabled" // the user, or the application, wants it
-  | "sessionActive" // the call is joined, not reconnecting, and not held by a telephone call
+  | "sessionActive" // the call is joined, not reconnecting, nor held by a telephone call
   | "sessionRecords" // the audio session records as well as plays
   | "sessionIsConversation" // the far end's voice is removed from the microphone's signal
   | "allowedToSendAudio" // the participant may send audio in this call
@@ -108,7 +108,7 @@ export interface Settings {
   hangoverMs?: number;
   /** Speech that begins within this time after muting is the end of a sentence. */
   muteGraceMs?: number;
-  /** Speech from before or within muteGraceMs counts if it runs this long after it. */
+  /** Speech that began earlier counts if it runs this long after muteGraceMs. */
   muteCarryOverMs?: number;
   /** Muted speech lasts at least this long, unless the user unmutes. */
   mutedSpeechHoldMs?: number;

@@ -19,8 +19,8 @@ typedef struct va_replay_segment {
 } va_replay_segment;
 
 /** Decides the `count` posteriors of a whole stream without gaps. Writes the segments that a detector with these valid
- * settings reports, at most count / 2 + 1, and returns how many. live[] gets for each hop whether it is speech once it is
- * decided, which nothing dates back. */
+ * settings reports, at most count / 2 + 1, and returns how many. live[] gets for each hop whether it is speech once it
+ * is decided, which nothing dates back. */
 size_t va_replay(const va_replay_settings *settings, const float *posteriors, size_t count,
                  va_replay_segment *segments, bool *live);
 

@@ -2,7 +2,6 @@
  *
  * One detector follows one mono stream. It takes samples at 8 to 192 kHz, in chunks of any length, and returns events:
  * where speech begins and ends. Most programs need the six functions of this one, which reads 32-bit floats at 16 kHz:
- *
  *     #include <stdio.h>
  *     #include <voice_activity.h>
  *     int main(void) {
@@ -43,31 +42,30 @@ extern "C" {
 #endif
 
 /* ---- CONVENTIONS ----------------------------------------------------------------------------------------------------
- * THREADS   One thread at a time may use a detector with its echo, smoother and cutter. Another may take them over if the
- *           handover orders memory, as a lock or a queue does. Any thread may call va_detector_set_muted and
+ * THREADS   One thread at a time may use a detector with its echo, smoother and cutter. Another may take them over if
+ *           the handover orders memory, as a lock or a queue does. Any thread may call va_detector_set_muted and
  *           va_detector_status, from the return of va_detector_init, _create or _restore until the memory is released.
- * REAL TIME No function allocates, frees, locks, logs or enters the kernel, except those that end in
- *           _create and _destroy. A call uses less than 12 KiB of stack.
- * MEMORY    _create allocates; _destroy releases, and allows NULL. _init takes `size` bytes at `memory`, which the caller
- *           keeps and which need no _destroy: at least as many as the _size function returns, aligned to
- *           VA_DETECTOR_ALIGNMENT. All state is in these bytes, without pointers. A plain copy of them, made while no call
+ * REAL TIME No function allocates, frees, locks, logs or enters the kernel, except those that end in _create and
+ *           _destroy. A call uses less than 12 KiB of stack.
+ * MEMORY    _create allocates; _destroy releases, and allows NULL. _init takes `size` bytes at `memory`, aligned to
+ *           VA_DETECTOR_ALIGNMENT and at least as many as the _size function returns; the caller keeps them, and they
+ *           need no _destroy. All state is in these bytes, without pointers. A plain copy of them, made while no call
  *           is running, is a snapshot for this build of the library; for others there are _save and _restore. Samples
  *           that you pass are aligned as their type is; saved bytes need no alignment.
- * RESULTS   One build of the library with one SIMD body (va_simd_name) gives the same results bit for bit, however a
- *           stream is cut into chunks or batches. Other SIMD bodies, compilers and flags round differently. They agree
- *           to 5e-3 in the posterior in nearly all hops, and to 0.02 in all but a few, which follow a gap or lie beside an
- *           echo. The environment variable VA_CPU limits the SIMD
- *           bodies of new detectors: "portable" turns them off, "avx2" turns AVX-512 off.
- * TIME      A position is an absolute index of an input sample, at the input's rate, in 64 bits. It counts from the
- *           first sample after va_detector_init or va_detector_reset. A gap advances it by the gap's length. A stream may
- *           last for 2^57 samples, 23,000 years at 192 kHz, and its results do not depend on how long it has lasted.
+ * RESULTS   One build with one SIMD body (va_simd_name) gives the same results bit for bit, however a stream is cut
+ *           into chunks or batches. Other SIMD bodies, compilers and flags round differently. They agree to 5e-3 in the
+ *           posterior in nearly all hops, and to 0.02 in all but a few, which follow a gap or lie beside an echo. The
+ *           environment variable VA_CPU limits the SIMD body of new detectors: "portable" to none, "avx2" to AVX2.
+ * TIME      A position is the absolute index of an input sample, at the input's rate, in 64 bits. It counts from the
+ *           first sample after va_detector_init or va_detector_reset. A gap advances it by the gap's length. A stream
+ *           may last for 2^57 samples, 23,000 years at 192 kHz. Its results do not depend on how long it has lasted.
  * LEVELS    dBFS: 0 dBFS is the RMS of a full-scale square wave, so that a full-scale sine has -3.01 dBFS.
  *           dBov: the same level, negated and rounded, from 0 (loudest) to 127 (silence), as in RFC 6464.
  * ERRORS    A function that can fail returns a va_status_code. After an error nothing has changed except what the
  *           function's description says. Each returns VA_ERROR_ARGUMENT for a null pointer and VA_ERROR_STRUCT_SIZE for
- *           a struct whose struct_size you have not set before the call, _create VA_ERROR_MEMORY, and _init and _restore
- *           VA_ERROR_ARGUMENT for memory that is too small or not aligned. Functions that return no code take no null
- *           pointers. Descriptions say which pointers may be NULL, and which other errors there are. */
+ *           a struct whose struct_size you have not set before the call, _create VA_ERROR_MEMORY, and _init and
+ *           _restore VA_ERROR_ARGUMENT for memory that is too small or not aligned. Functions that return no code take
+ *           no null pointers. Descriptions say which pointers may be NULL, and which other errors there are. */
 
 /* ---- BASIC: constants -------------------------------------------------------------------------------------------- */
 /* The ABI that this header describes. It increases when a function is added or va_status grows at its end. Other
@@ -114,7 +112,7 @@ typedef struct va_config {
   uint32_t onset_debounce_ms;       /* how long the posterior is at or above onset_threshold before speech begins */
   uint32_t hangover_ms;             /* how long the posterior is below offset_threshold before speech ends */
   uint32_t mute_grace_ms;           /* speech that begins within this time after muting is the end of a sentence */
-  uint32_t mute_carry_over_ms;      /* speech from before or within mute_grace_ms counts if it runs this long after it */
+  uint32_t mute_carry_over_ms;      /* speech that began earlier counts if it runs this long after mute_grace_ms */
   uint32_t muted_speech_hold_ms;    /* muted speech lasts at least this long, unless the user unmutes */
   uint32_t muted_speech_release_ms; /* how long muted speech outlasts the speech */
 } va_config;
@@ -134,8 +132,8 @@ typedef enum va_preset {
 VA_API va_status_code va_config_default(va_config *config, uint32_t sample_rate_hz);
 VA_API va_status_code va_config_preset(va_config *config, uint32_t sample_rate_hz, va_preset preset);
 
-/* Sets onset_threshold to `onset` where a user gave it alone: offset_threshold moves by as much, but to no less than a
- * third of `onset`, and is rounded to six decimals. It stays if `onset` is not 0 < … < 1, which va_config_check refuses. */
+/* Sets onset_threshold where a user gave it alone: offset_threshold moves by as much, but to no less than a third of
+ * `onset`, and is rounded to six decimals. It stays if `onset` is not 0 < … < 1, which va_config_check refuses. */
 VA_API void va_config_move_thresholds(va_config *config, float onset);
 
 /* Checks settings without a detector. Errors: VA_ERROR_SAMPLE_RATE, _THRESHOLD and _DURATION. */
@@ -193,8 +191,8 @@ typedef struct va_hop {
   uint32_t hangover_left_ms; /* in hangover: the time until speech ends; otherwise 0 */
 } va_hop;
 
-/* Where a call writes its results. The caller sets the pointers and the capacities, every call the counts and `more`. After
- * an error, but for VA_ERROR_OUTPUT_FULL (va_detector_push_level), there are no results, and `more` is false. */
+/* Where a call writes its results. The caller sets the pointers and capacities, every call the counts and `more`. After
+ * an error other than VA_ERROR_OUTPUT_FULL there are no results, and `more` is false. */
 typedef struct va_output {
   va_event *events;      /* room for event_capacity events; must not be NULL */
   size_t event_capacity; /* at least VA_EVENTS_PER_HOP_MAX */
@@ -213,21 +211,21 @@ typedef struct va_echo va_echo; /* what a loudspeaker beside the microphone play
 VA_API va_status_code va_detector_create(const va_config *config, va_detector **detector);
 VA_API void va_detector_destroy(va_detector *detector);
 
-/* Analyses up to `count` samples and sets *consumed to how many it took. It takes fewer only if it also sets output->more:
- * read the results and call again with the rest. With a `count` of 0, where `samples` may be NULL, it fetches waiting
- * results. `echo` is NULL, or one echo in every call of the stream that takes one; its time stands still in calls without it.
+/* Analyses up to `count` samples and sets *consumed to how many it took: fewer only if it also sets output->more. Then
+ * read the results and call again with the rest. A `count` of 0, where `samples` may be NULL, fetches waiting results.
+ * `echo` is NULL, or one echo in every call of the stream that takes one; its time stands still in other calls.
  * f32: full scale is ±1. NaN and infinities are analysed as 0 and counted. Magnitudes of 1 and more count as clipped;
  *      they are analysed up to ±4 (+12 dBFS) and limited beyond.
  * s16: the same as the f32 samples s / 32768.
- * Errors, after which *consumed is 0: VA_ERROR_ARGUMENT after a flush, VA_ERROR_EVENT_CAPACITY without room for one hop. */
+ * Errors, where *consumed is 0: VA_ERROR_ARGUMENT after a flush, VA_ERROR_EVENT_CAPACITY without room for a hop. */
 VA_API va_status_code va_detector_process(va_detector *detector, va_echo *echo, const float *samples, size_t count,
                                           size_t *consumed, va_output *output);
-VA_API va_status_code va_detector_process_s16(va_detector *detector, va_echo *echo, const int16_t *samples, size_t count,
-                                              size_t *consumed, va_output *output);
+VA_API va_status_code va_detector_process_s16(va_detector *detector, va_echo *echo, const int16_t *samples,
+                                              size_t count, size_t *consumed, va_output *output);
 
-/* Ends the stream. It decides every whole hop that is waiting for its look-ahead, as if silence followed, and then ends open
- * speech and muted speech with their events. Call it until output->more is false. Until va_detector_reset the detector then
- * refuses all input with VA_ERROR_ARGUMENT; it may be flushed again. Errors: as va_detector_process. */
+/* Ends the stream. It decides every whole hop that is waiting for its look-ahead, as if silence followed, and then ends
+ * open speech and muted speech with their events. Call it until output->more is false. The detector then refuses all
+ * input with VA_ERROR_ARGUMENT until va_detector_reset; it may be flushed again. Errors: as va_detector_process. */
 VA_API va_status_code va_detector_flush(va_detector *detector, va_echo *echo, va_output *output);
 
 /* Starts a new stream at position 0, without events, and forgets everything learned, the user's own level too. The
@@ -237,8 +235,8 @@ VA_API void va_detector_reset(va_detector *detector);
 /* Copies the settings of a detector. They never change: any thread may call it. */
 VA_API va_status_code va_detector_config(const va_detector *detector, va_config *config);
 
-/* Returns the look-ahead in milliseconds, a constant of at most 40: a hop is decided once the input has reached its end plus
- * the look-ahead. Positions are corrected for it, but not for resampling, which delays the sound by at most 1.5 ms. */
+/* Returns the look-ahead in milliseconds, a constant of at most 40: a hop is decided once the input has reached its end
+ * plus the look-ahead. Positions are corrected for it, but not for resampling, which delays by at most 1.5 ms. */
 VA_API uint32_t va_detector_lookahead_ms(void);
 
 /* ---- MUTE AND STATUS --------------------------------------------------------------------------------------------- */
@@ -258,28 +256,26 @@ typedef struct va_status {
   uint64_t missing_samples;    /* input samples that va_detector_push_gap reported */
 } va_status;
 
-/* Mutes or unmutes: one atomic store, which the detector reads once per hop. Any thread may call it. Analysis continues
- * while muted; muting only decides whether speech counts as muted speech. */
+/* Mutes or unmutes: one atomic store, read once per hop. Analysis continues while muted, so that speech is noticed. */
 VA_API void va_detector_set_muted(va_detector *detector, bool muted);
 
-/* Copies the newest status without waiting, from any thread. Each field is at most one hop old; they may be of different hops. */
+/* Copies the newest status without waiting. Each field is at most one hop old; they may be of different hops. */
 VA_API va_status_code va_detector_status(const va_detector *detector, va_status *status);
 
 /* ---- SPEAKING WHILE MUTED ----------------------------------------------------------------------------------------
- * A gate decides whether muted speech is reported, from what only the host knows. A notice, "You are muted", appears when
- * the gate's value becomes true. Both are structs of the caller's without a clock, for one thread at a time:
- *
- *     va_speaking_gate_set(&gate, VA_REQUIREMENT_MICROPHONE_MUTED, muted);   // with va_detector_set_muted,
+ * A gate decides whether muted speech is reported, from what only the host knows. A notice, "You are muted", appears
+ * when the gate's value becomes true. Both are structs of the caller's without a clock, for one thread at a time:
+ *     va_speaking_gate_set(&gate, VA_REQUIREMENT_MICROPHONE_MUTED, muted);  // with va_detector_set_muted,
  *     if (!muted) va_muted_notice_unmuted(&notice);
- *     va_speaking_gate_handle(&gate, event.type);                            // for each event of the detector,
- *     if (va_muted_notice_update(&notice, gate.is_speaking, now_ms)) show_or_hide(notice.shown);   // then, and in time */
+ *     va_speaking_gate_handle(&gate, event.type);                           // for each event of the detector,
+ *     if (va_muted_notice_update(&notice, gate.is_speaking, now_ms)) show_or_hide(notice.shown);  // now and in time */
 
 /* What must hold for muted speech to be reported: all but VA_REQUIREMENT_MICROPHONE_MUTED are met at first. */
 /* contract: requirement */
 typedef enum va_requirement {
   VA_REQUIREMENT_SUPPORTED_BY_RUNTIME = 0,    /* the runtime passes on the sound of a muted microphone */
   VA_REQUIREMENT_ENABLED = 1,                 /* the user, or the application, wants it */
-  VA_REQUIREMENT_SESSION_ACTIVE = 2,          /* the call is joined, not reconnecting, and not held by a telephone call */
+  VA_REQUIREMENT_SESSION_ACTIVE = 2,          /* the call is joined, not reconnecting, nor held by a telephone call */
   VA_REQUIREMENT_SESSION_RECORDS = 3,         /* the audio session records as well as plays */
   VA_REQUIREMENT_SESSION_IS_CONVERSATION = 4, /* the far end's voice is removed from the microphone's signal */
   VA_REQUIREMENT_ALLOWED_TO_SEND_AUDIO = 5,   /* the participant may send audio in this call */
@@ -291,28 +287,26 @@ typedef enum va_requirement {
 /* contract end */
 
 typedef struct va_speaking_gate {
-  uint32_t unmet;   /* 0: speech that begins now counts; or 1 << n for each requirement n not met, 1 << 31 after the end */
+  uint32_t unmet;   /* 0: speech that begins now counts; 1 << n for each requirement n not met; 1 << 31 after the end */
   bool is_speaking; /* the user speaks while muted */
 } va_speaking_gate;
 
-/* Begins a call. */
+/* va_speaking_gate_init begins a call. The others report what happens, in order, and return whether gate->is_speaking
+ * has changed. _set: a requirement is met or lost; an unknown one changes nothing. _handle: an event of the detector;
+ * only those of muted speech matter. _set_speech: muted speech has begun or ended, without an event; call it only at a
+ * change, and with false after va_detector_reset, for another microphone and after a reconnection. _end: the call has
+ * ended; nothing is reported from then on. Speech that began before a requirement was met is not reported. */
 VA_API void va_speaking_gate_init(va_speaking_gate *gate);
-
-/* Report what happens, in order, and return whether gate->is_speaking has changed. _set: a requirement is met or lost;
- * an unknown one changes nothing. _handle: an event of the detector; only those of muted speech matter. _set_speech:
- * muted speech has begun or ended, without an event; call it only at a change, and with false after va_detector_reset,
- * for another microphone and after a reconnection. _end: the call has ended; nothing is reported from then on. Speech
- * that began before a requirement was met is not reported. */
 VA_API bool va_speaking_gate_set(va_speaking_gate *gate, va_requirement requirement, bool is_met);
 VA_API bool va_speaking_gate_handle(va_speaking_gate *gate, uint32_t event_type);
 VA_API bool va_speaking_gate_set_speech(va_speaking_gate *gate, bool is_speech);
 VA_API bool va_speaking_gate_end(va_speaking_gate *gate);
 
-/* How long a notice stays unless you say otherwise, in milliseconds, and what it says unless you have words of your own. */
+/* How long a notice stays, in milliseconds, and what it says, unless you choose otherwise. */
 #define VA_NOTICE_MS 2000
 #define VA_NOTICE_TEXT "You are muted. Unmute to speak."
 
-/* Times are milliseconds of any clock that does not run backwards. What is "in" may change at any time, for the next notice. */
+/* Times are milliseconds of any clock that never runs backwards. What is "in" may change, for the next notice. */
 typedef struct va_muted_notice {
   int64_t duration_ms;        /* in: how long a notice stays, VA_NOTICE_MS; INT64_MAX: until it is dismissed */
   int64_t interval_ms;        /* in: the least time from the beginning of a notice to that of the next, 0 */
@@ -325,14 +319,12 @@ typedef struct va_muted_notice {
   bool was_shown_during_mute; /* since va_muted_notice_unmuted */
 } va_muted_notice;
 
-/* Begins without a notice, with the values that stand beside "in". */
+/* _init begins without a notice, with the values that stand beside "in". _update and _dismiss return whether
+ * notice->shown has changed. An update sets the state, and ends a notice whose time is over: call it at ends_at_ms too,
+ * because the library has no clock. A notice appears only when the state becomes true while none is shown, and stays
+ * when it becomes false. A dismissal hides only the notice of this number, so that a late timer hides no newer one.
+ * _unmuted reports an unmute, after which is_once_per_mute allows another notice. */
 VA_API void va_muted_notice_init(va_muted_notice *notice);
-
-/* _update and _dismiss return whether notice->shown has changed. An update sets the state, and ends a notice whose time
- * is over: call it at ends_at_ms too, because the library has no clock. A notice appears only when the state becomes
- * true while none is shown, and stays when it becomes false. A dismissal hides the notice of this number and no other,
- * so that a late timer hides no newer one. _unmuted reports an unmute, after which is_once_per_mute allows another
- * notice. */
 VA_API bool va_muted_notice_update(va_muted_notice *notice, bool is_speaking, int64_t now_ms);
 VA_API bool va_muted_notice_dismiss(va_muted_notice *notice, uint64_t number);
 VA_API void va_muted_notice_unmuted(va_muted_notice *notice);
@@ -345,11 +337,11 @@ VA_API void va_muted_notice_unmuted(va_muted_notice *notice);
  * speech; since louder voices weigh more, a user who falls silent is remembered through minutes of a quieter voice.
  * Gaps and reported levels are not learned, nor are hops that are echo, unless they are 10 dB louder than it should be.
  * How clear muted speech is moves the margin by up to 6 dB, within seconds: a voice whose sounds end as abruptly as at
- * the microphone widens it, and a reverberant one narrows it. How clear the user is in this room is learned with the
- * level, and forgotten with it. So a user far below the usual level is noticed seconds later, or not at all where a
+ * the microphone widens it, and a reverberant one narrows it. How clear the user is in this room is learned and
+ * forgotten with the level. So a user far below the usual level is noticed seconds later, or not at all where a
  * television or the room rings on. A television nearly as loud as the user is noticed. The level belongs to a user, a
- * microphone, its place and its gain: forget it when one of them changes, and report changes of the gain, also those of an
- * automatic control. These functions are for the detector's thread. What is out of range is VA_ERROR_ARGUMENT. */
+ * microphone, its place and its gain: forget it when one of them changes, and report changes of the gain, also those of
+ * an automatic control. These functions are for the detector's thread. What is out of range is VA_ERROR_ARGUMENT. */
 #define VA_SPEAKER_MARGIN_DB 15     /* the margin of a new detector, */
 #define VA_SPEAKER_MARGIN_MAX_DB 40 /* and the widest */
 #define VA_SPEAKER_LEAST_MS 3000    /* the level counts once it was learned from this much speech, */
@@ -368,8 +360,8 @@ VA_API va_status_code va_detector_speaker_level(const va_detector *detector, flo
  * VA_SPEAKER_LEAST_MS has no effect until more is learned, and more than VA_SPEAKER_MOST_MS counts as that much. */
 VA_API va_status_code va_detector_set_speaker_level(va_detector *detector, float level_dbfs, uint32_t learned_ms);
 
-/* Reports that the gain in front of the detector, such as that of a mixer, has changed by gain_db from the next sample on,
- * -VA_INPUT_GAIN_MAX_DB … VA_INPUT_GAIN_MAX_DB. It moves what was learned by as much. */
+/* Reports that the gain in front of the detector, such as that of a mixer, has changed by gain_db from the next sample
+ * on, -VA_INPUT_GAIN_MAX_DB … VA_INPUT_GAIN_MAX_DB. What was learned moves by as much. */
 VA_API va_status_code va_detector_change_input_gain(va_detector *detector, float gain_db);
 
 /* ---- GAPS: lost packets, DTX, overruns --------------------------------------------------------------------------- */
@@ -377,31 +369,28 @@ VA_API va_status_code va_detector_change_input_gain(va_detector *detector, float
 
 /* Reports `count` samples as missing. A gap of up to 60 ms leaves the decision as it is: the hops in it and up to four
  * around it cannot be decided, and the speech state is carried over them for at most 110 ms. After that, they count as
- * non-speech, and an offset is placed where speech was last detected. The noise floor is kept. Consecutive gaps count as
- * one; its discontinuity event comes with the next sample or level, or at the end of the stream. The time of `echo` moves by
- * the gap as well, so its reference must run through it (ECHO).
- *
- * The whole gap is taken. Hops for which `output` has no room come with the next call, and a call decides at most 10 s of a
- * gap, so that none delays a real-time thread. Errors: as va_detector_process, VA_ERROR_ARGUMENT beyond VA_GAP_MAX. */
+ * non-speech, and an offset is placed where speech was last detected. The noise floor is kept. Consecutive gaps count
+ * as one; its discontinuity event comes with the next sample or level, or at the end of the stream. The time of `echo`
+ * moves by the gap as well, so its reference must run through it (ECHO). The whole gap is taken. Hops for which
+ * `output` has no room come with the next call, and a call decides at most 10 s of a gap, so that none delays a
+ * real-time thread. Errors: as va_detector_process, VA_ERROR_ARGUMENT beyond VA_GAP_MAX. */
 VA_API va_status_code va_detector_push_gap(va_detector *detector, va_echo *echo, uint64_t count, va_output *output);
 
 /* ---- LEVELS: RFC 6464, without decoding -------------------------------------------------------------------------- */
-/* Reports `count` samples of which only the sender's level is known, as in a server that does not decode: `level_dbov`,
- * 0 (loudest) … 127 (silence), and `voice`, the sender's own decision. Such hops have the posterior 1 with the voice
- * bit and 0 without; their peak is the level, the least that it can be, and the noise floor follows it. Where one hop
- * gets several levels, their powers add up, and one voice bit is enough. A level takes no va_echo, as its sender has
- * removed the echo: beside one, report a gap. PCM, levels and gaps may be mixed in one stream: a hop that a gap touches
- * is undecided, a hop that levels cover by half or more follows the voice bit, and a hop of PCM whose look-ahead
- * contains levels follows the next voice bit. The network restarts after half a second without PCM.
- *
- * The whole level is taken, as a gap is, unless results of earlier calls fill the output. Then the call takes nothing and
- * returns VA_ERROR_OUTPUT_FULL: read the results and call again. An output with room for twice the hops of the longest
- * packet and their events avoids this error, unless hops of a long gap are waiting. Other errors: as va_detector_push_gap,
- * and VA_ERROR_ARGUMENT if level_dbov > 127. */
+/* Reports `count` samples of which only the sender's level is known, as in a server: `level_dbov`, 0 (loudest) … 127
+ * (silence), and `voice`, the sender's own decision. Such hops have the posterior 1 with the voice bit and 0 without;
+ * their peak is the level, the least that it can be, and the noise floor follows it. Where one hop gets several levels,
+ * their powers add up, and one voice bit is enough. A level takes no va_echo, as its sender has removed the echo:
+ * beside one, report a gap. PCM, levels and gaps may be mixed: a hop that a gap touches is undecided, a hop that levels
+ * cover by half or more follows the voice bit, and a hop of PCM whose look-ahead contains levels follows the next voice
+ * bit. The network restarts after half a second without PCM. The whole level is taken, as a gap is, unless results of
+ * earlier calls fill the output. Then the call takes nothing and returns VA_ERROR_OUTPUT_FULL: read them and call
+ * again. An output with room for twice the hops of the longest packet and their events avoids this, unless hops of a
+ * long gap are waiting. Other errors: as va_detector_push_gap, and VA_ERROR_ARGUMENT if level_dbov > 127. */
 VA_API va_status_code va_detector_push_level(va_detector *detector, uint64_t count, uint8_t level_dbov, bool voice,
                                              va_output *output);
 
-/* The byte of RFC 6464's header extension: the highest bit is the voice bit, the other seven are the level in -dBov, at most
+/* The byte of RFC 6464's header extension: the highest bit is the voice bit, the others are the level in -dBov, at most
  * 127. To report a hop to others: va_rfc6464_byte(hop.level_dbov, hop.flags & VA_HOP_SPEECH). */
 VA_API uint8_t va_rfc6464_byte(uint8_t level_dbov, bool voice);
 VA_API uint8_t va_rfc6464_level(uint8_t byte);
@@ -412,31 +401,29 @@ VA_API bool va_rfc6464_voice(uint8_t byte);
  * the reference, and takes it out of what the detector decides: the posterior becomes that of the user's own speech.
  * Thresholds, events and levels keep their meaning. It needs no echo canceller, and its result is not for listening. An
  * echo belongs to one detector, and starts with the stream:
- *
  *     va_echo_create(48000, &echo);
  *     va_echo_push_s16(echo, played, 480);                                       // every 10 ms: first what plays,
  *     va_detector_process_s16(detector, echo, heard, 480, &consumed, &output);   // then what is heard
- *
- * It finds the delay, 0 to 750 ms in steps of 20 ms, within a quarter of a second of far-end speech, and follows
- * jumps. It learns how loud the echo is in each band, and counts what it does not know yet as loud: what is heard
- * during the first 0.4 s of far-end speech is taken for echo. It expects reverberation, up to an RT60 of 1.2 s. It
- * takes an echo that becomes louder or softer in all bands alike, by up to 35 dB, for a change of volume, or for a
- * device that gates its microphone. Without echo, as with a headset, it changes little. It does not help with longer
- * delays, or if the reference is not what plays. Several loudspeakers, as those of stereo, are one reference of several
- * channels. */
+ * It finds the delay, 0 to 750 ms in steps of 20 ms, within a quarter of a second of far-end speech, and follows jumps.
+ * It learns how loud the echo is in each band, and counts what it does not know yet as loud: what is heard during the
+ * first 0.4 s of far-end speech is taken for echo. It expects reverberation, up to an RT60 of 1.2 s. It takes an echo
+ * that becomes louder or softer in all bands alike, by up to 35 dB, for a change of volume, or for a device that gates
+ * its microphone. Without echo, as with a headset, it changes little. It does not help with longer delays, or if the
+ * reference is not what plays. Several loudspeakers, as in stereo, are one reference of several channels. */
 
-/* What an echo has found. */
+/* What an echo has found. va_echo_state copies it. */
 typedef struct va_echo_status {
   uint32_t struct_size;  /* in: sizeof(va_echo_status) */
   uint32_t delay_ms;     /* from the reference to the microphone, 0 … 740, in steps of 20 */
-  float fit;             /* -1 … 1: how well both move together at this delay; with echo above 0.15, without below 0.1 */
-  float coupling_db;     /* microphone over reference, the mean in dB of the bands learned so far; 0 if there are none */
+  float fit;             /* -1 … 1: how well both move together at this delay; with echo above 0.15, else below 0.1 */
+  float coupling_db;     /* microphone over reference, mean in dB of the bands learned so far; 0 if there are none */
   uint64_t late_samples; /* samples of the reference that came after their time, and were left out */
 } va_echo_status;
+VA_API va_status_code va_echo_state(const va_echo *echo, va_echo_status *status);
 
 /* An echo of va_echo_size() bytes, a constant of at most VA_ECHO_SIZE_MAX, for a reference at VA_SAMPLE_RATE_MIN_HZ …
- * VA_SAMPLE_RATE_MAX_HZ, or VA_ERROR_SAMPLE_RATE. The microphone may have another rate. A reset, with va_detector_reset or
- * when the device changes, starts anew at time 0 and forgets everything learned. */
+ * VA_SAMPLE_RATE_MAX_HZ, or VA_ERROR_SAMPLE_RATE. The microphone may have another rate. A reset, with va_detector_reset
+ * or when the device changes, starts anew at time 0 and forgets everything learned. */
 VA_API size_t va_echo_size(void);
 VA_API va_status_code va_echo_init(void *memory, size_t size, uint32_t reference_rate_hz, va_echo **echo);
 VA_API va_status_code va_echo_create(uint32_t reference_rate_hz, va_echo **echo);
@@ -446,61 +433,52 @@ VA_API void va_echo_reset(va_echo *echo);
 /* Take `count` samples of the reference: floats of any scale, 16-bit integers, or silence, also where nothing is known.
  * NaN and infinities count as 0. Sample n belongs to the time n / rate since va_echo_init or va_echo_reset, and so does
  * sample n of what the detector processes beside it. Push what plays in a period before the microphone's samples of
- * that period, at most 100 ms earlier. A call that would reach further may be refused: it takes nothing, and returns
- * VA_ERROR_REFERENCE_EARLY. Samples that come later than the microphone's are dropped and counted: the echo assumes
- * silence in their place. So the reference must run on while nothing plays, and through gaps. Continue it with
+ * that period, at most 100 ms earlier. A call that would reach further may be refused with VA_ERROR_REFERENCE_EARLY: it
+ * takes nothing. Samples that come later than the microphone's are dropped and counted: the echo assumes silence in
+ * their place. So the reference must run on while nothing plays, and through gaps. Continue it with
  * va_echo_push_silence, for a gap of more than 100 ms after the gap's last results. If it has paused instead, all that
  * plays afterwards comes too late: late_samples grows with each push, and the far end counts as speech. One push of
  * silence as long as the pause corrects that. A loudspeaker whose clock is slower than the microphone's falls behind by
- * itself: push 20 ms of silence whenever late_samples has grown. If its clock is faster, a push is refused at times:
- * drop its samples. */
+ * itself: push 20 ms of silence whenever late_samples has grown. If its clock is faster, drop what is refused. */
 VA_API va_status_code va_echo_push(va_echo *echo, const float *samples, size_t count);
 VA_API va_status_code va_echo_push_s16(va_echo *echo, const int16_t *samples, size_t count);
 VA_API va_status_code va_echo_push_silence(va_echo *echo, uint64_t count);
 
-/* Take `count` frames of `channels` interleaved samples likewise, 1 … VA_ECHO_CHANNELS_MAX, or VA_ERROR_ARGUMENT. The
- * reference is their mean. Channels in opposite phase do not cancel in a room, so they must not here: once the sum of the
- * odd-numbered channels, counted from 0, has a correlation below -0.5 with the sum of the others over a second, as in
- * stereo of which one channel is inverted, the odd-numbered channels count inverted, until the correlation is above 0. Mono
- * calls in between change nothing. */
+/* Take `count` frames of `channels` interleaved samples, 1 … VA_ECHO_CHANNELS_MAX, or VA_ERROR_ARGUMENT. The reference
+ * is their mean. Channels in opposite phase do not cancel in a room, so they must not here: once the sum of the odd
+ * channels, counted from 0, has a correlation below -0.5 with that of the others over a second, as in stereo with one
+ * channel inverted, the odd ones count inverted, until it is above 0. Mono calls change nothing. */
 #define VA_ECHO_CHANNELS_MAX 8
 VA_API va_status_code va_echo_push_interleaved(va_echo *echo, const float *frames, size_t count, uint32_t channels);
-VA_API va_status_code va_echo_push_interleaved_s16(va_echo *echo, const int16_t *frames, size_t count, uint32_t channels);
-
-/* Copies what the echo has found. */
-VA_API va_status_code va_echo_state(const va_echo *echo, va_echo_status *status);
+VA_API va_status_code va_echo_push_interleaved_s16(va_echo *echo, const int16_t *frames, size_t count,
+                                                   uint32_t channels);
 
 /* ---- SMOOTHING: recordings ----------------------------------------------------------------------------------------
- * For those who can wait, as with a recording, the sound after a hop tells as much as the sound before it. A smoother
- * returns the results of a detector VA_SMOOTHER_DELAY_MS later, with new posteriors and what follows from them and the
- * settings: states, VA_HOP_SPEECH, onsets and offsets.
+ * The sound after a hop tells as much as the sound before it. A smoother returns results VA_SMOOTHER_DELAY_MS later,
+ * with new posteriors and what follows from them and the settings: states, VA_HOP_SPEECH, onsets and offsets.
  *     do {   // after each call with `output`, and at the end of the stream with NULL
  *       va_smoother_process(smoother, &output, &smoothed);
  *       use(&smoothed);
  *     } while (smoothed.more); */
 #define VA_SMOOTHER_DELAY_MS 670
 typedef struct va_smoother va_smoother;
-/* A smoother for the results of a detector with this `config`. A reset, with va_detector_reset, starts a new stream. Errors:
- * those of va_config_check. */
+/* A smoother for a detector with this `config`. Reset both for a new stream. Errors: those of va_config_check. */
 VA_API va_status_code va_smoother_create(const va_config *config, va_smoother **smoother);
 VA_API void va_smoother_destroy(va_smoother *smoother);
 VA_API void va_smoother_reset(va_smoother *smoother);
 
-/* Takes the results of one call on the detector, which must have hops, and writes what they complete; as long as it sets
- * smoothed->more, call it again with the same results. `results` is NULL at the end of the stream, after which only a reset
- * is allowed. Onsets and offsets are decided at the end of the newest hop taken; other events are passed on.
- * Errors: as va_detector_process. */
+/* Takes the results of one call on the detector, which must have hops, and writes what they complete; while it sets
+ * smoothed->more, repeat the call. At the end `results` is NULL; then only a reset is allowed. Onsets and offsets are
+ * decided at the end of the newest hop; other events are passed on. Errors: as va_detector_process. */
 VA_API va_status_code va_smoother_process(va_smoother *smoother, const va_output *results, va_output *smoothed);
 
 /* ---- CUTTING: segments to save -----------------------------------------------------------------------------------
- * A cutter turns results into the segments that a host saves, transcribes or sends on: it joins, drops, pads and splits.
- *
+ * A cutter turns results into segments that a host saves, transcribes or sends on: it joins, drops, pads and splits.
  *     va_cut_rules rules = {.struct_size = sizeof rules, .pad_before_ms = 200, .pad_after_ms = 200,
  *                           .min_silence_ms = 200, .max_length_ms = 30000};
  *     va_cutter_create(&rules, &config, &cutter);
  *     while (va_cutter_next(cutter, &output, &cut)) save(cut.start, cut.end);         // after each call with `output`,
  *     while (va_cutter_finish(cutter, samples_heard, &cut)) save(cut.start, cut.end); // and after the last
- *
  * The cuts do not depend on the chunks. A cutter holds no sound: a live host keeps it from va_cutter_needed on. */
 #define VA_CUT_MIN_MS 1000 /* what a limit leaves beside the padding, so that its second half has room for pauses */
 
@@ -509,8 +487,8 @@ typedef struct va_cut_rules {
   uint32_t struct_size;    /* sizeof(va_cut_rules) */
   uint32_t min_silence_ms; /* speech that is separated by less silence than this is joined */
   uint32_t min_speech_ms;  /* speech that is then shorter than this is dropped */
-  uint32_t max_length_ms;  /* no cut is longer: speech that is, is cut at the best pause in the second half of this
-                              length, the middle of the longest silence or the 200 ms with the least speech; 0: no limit;
+  uint32_t max_length_ms;  /* no cut is longer: speech is cut at the best pause in the second half of this length,
+                              the middle of the longest silence or the 200 ms with the least speech; 0: no limit;
                               otherwise at least VA_CUT_MIN_MS longer than both pads */
   uint32_t pad_before_ms;  /* each cut begins this much earlier (pre-roll), */
   uint32_t pad_after_ms;   /* and ends this much later; cuts that now overlap are joined, or meet in the silence between
@@ -526,7 +504,7 @@ typedef struct va_cut {
 typedef struct va_cutter va_cutter;
 /* A cutter for the results of a detector with this `config`. It has a few hundred bytes, and with a limit one for each
  * 20 ms of it; va_cutter_size returns 0 for settings that va_cutter_init refuses. Errors: those of va_config_check, and
- * VA_ERROR_DURATION for a length that is out of range. A reset, with va_detector_reset, starts a new stream at position 0. */
+ * VA_ERROR_DURATION for a length out of range. A reset, with va_detector_reset, starts a new stream at position 0. */
 VA_API size_t va_cutter_size(const va_cut_rules *rules, const va_config *config);
 VA_API va_status_code va_cutter_init(void *memory, size_t size, const va_cut_rules *rules, const va_config *config,
                                      va_cutter **cutter);
@@ -534,21 +512,21 @@ VA_API va_status_code va_cutter_create(const va_cut_rules *rules, const va_confi
 VA_API void va_cutter_destroy(va_cutter *cutter);
 VA_API void va_cutter_reset(va_cutter *cutter);
 
-/* Write the next cut to *cut and return true, or return false if there is none. The first reads the results of one call on
- * the detector or its smoother: call it with them until it returns false, and then with new ones. They should contain hops:
- * without them a cut is complete only when later speech begins, and a limit cuts where it ends. The second ends the stream,
- * `end` samples after its beginning, beyond which nothing is padded. */
+/* Write the next cut to *cut and return true, or return false if there is none. The first reads the results of one call
+ * on the detector or its smoother: call it with them until it returns false, and then with new ones. They should
+ * contain hops: without them a cut is complete only when later speech begins, and a limit cuts where it ends. The
+ * second ends the stream, `end` samples after its beginning, beyond which nothing is padded. */
 VA_API bool va_cutter_next(va_cutter *cutter, const va_output *results, va_cut *cut);
 VA_API bool va_cutter_finish(va_cutter *cutter, uint64_t end, va_cut *cut);
 
-/* Returns the first sample that the next cut can contain: you may drop everything before it. Sets *certain, unless it is
- * NULL, to the end of what is already known: the samples from the returned one up to *certain will be in the cut, as far
- * as the stream goes. If both are equal, nothing is known of it yet. */
+/* Returns the first sample that the next cut can contain: you may drop everything before it. Sets *certain, unless it
+ * is NULL, to the end of what is already known: the samples from the returned one up to *certain will be in the cut, as
+ * far as the stream goes. If both are equal, nothing is known of it yet. */
 VA_API uint64_t va_cutter_needed(const va_cutter *cutter, uint64_t *certain);
 
-/* Fades a cut in and out along 3t² - 2t³, in place: `count` frames of `channels` interleaved samples, of which the first
- * is at `position` of the stream. A fade has `length` frames, but at most half of the cut. Where speech was cut there is
- * none: at the end of a cut that `continues`, and at the start if the cut before does, which `follows` says. */
+/* Fades a cut in and out along 3t² - 2t³, in place: `count` frames of `channels` interleaved samples, of which the
+ * first is at `position` of the stream. A fade has `length` frames, but at most half of the cut. Where speech was cut
+ * there is none: at the end of a cut that `continues`, and at the start if it `follows` one that does. */
 VA_API void va_cut_fade(float *samples, size_t count, uint32_t channels, uint64_t position, const va_cut *cut,
                         bool follows, uint64_t length);
 
@@ -561,10 +539,9 @@ VA_API void va_cut_fade(float *samples, size_t count, uint32_t channels, uint64_
 #define VA_ECHO_SIZE_MAX 4096
 #define VA_ECHO_SAVED_SIZE_MAX 4096
 
-/* A detector in memory of yours. The first two return its bytes, for input of any rate and of `sample_rate_hz`: 8 and 16 kHz
- * need no resampler, other rates up to 48 kHz one stage of it, and higher ones up to three; for a rate that is refused the
- * size means nothing. va_detector_init needs va_detector_size_for(config->sample_rate_hz) bytes, where *detector then is.
- * Errors: those of va_config_check. */
+/* The first two return a detector's bytes, for any rate and for `sample_rate_hz`: 8 and 16 kHz need no resampler,
+ * others up to 48 kHz one stage, higher ones up to three; for a refused rate the size means nothing. va_detector_init
+ * needs va_detector_size_for(config->sample_rate_hz) bytes. Errors: those of va_config_check. */
 VA_API size_t va_detector_size(void);
 VA_API size_t va_detector_size_for(uint32_t sample_rate_hz);
 VA_API va_status_code va_detector_init(void *memory, size_t size, const va_config *config, va_detector **detector);
@@ -585,38 +562,33 @@ typedef struct va_batch_item {
 } va_batch_item;
 
 /* Analyses the newest samples of many streams. Each item gets the same results, bit for bit, as va_detector_push_gap
- * followed by va_detector_process would give with one output for both. Rates, formats and lengths may differ. Several items
- * of one detector are taken in their order; only they may share an echo.
- * An item that those functions would refuse, that has a count and both sample pointers, or whose reserved is not 0, has the
- * error in its status and leaves its detector unchanged; the others are analysed. An item whose output->more is set is not
- * finished: read the output and pass the rest of the samples to another batch or to va_detector_process. During the call the
- * calling thread uses all the detectors of the batch; other threads may run other batches. Returns VA_OK, or the status of
- * the first bad item. `items` may be NULL if `count` is 0. */
+ * followed by va_detector_process would give with one output for both. Rates, formats and lengths may differ. Several
+ * items of one detector are taken in their order; only they may share an echo. An item that those functions would
+ * refuse, that has a count and both sample pointers, or whose reserved is not 0, has the error in its status and leaves
+ * its detector unchanged; the others are analysed. An item whose output->more is set is not finished: read the output
+ * and pass the rest of the samples to another batch or to va_detector_process. Other threads may run batches of other
+ * detectors. Returns VA_OK, or the status of the first bad item. `items` may be NULL if `count` is 0. */
 VA_API va_status_code va_process_batch(va_batch_item *items, size_t count);
 
 /* ---- MOVING: a stream to another process or machine -------------------------------------------------------------- */
-/* Return the room that va_detector_save and va_echo_save need: constants of the library. */
-VA_API size_t va_detector_saved_size(void);
-VA_API size_t va_echo_saved_size(void);
-
 /* Write everything that a stream or its echo remembers to `bytes`, and the number of bytes to *size. This may be in the
  * middle of a word or a gap, and while results wait for room in an output. Save both between the same two calls. What
  * is restored continues as RESULTS says. The bytes are the same on every machine (little-endian). They contain a
- * version and a checksum, and no PCM older than 40 ms. Errors: VA_ERROR_ARGUMENT if `capacity` is too small,
- * VA_ERROR_SAVED_DATA if a value is out of its range, because something else has written to the memory. */
+ * version and a checksum, and no PCM older than 40 ms. Errors: VA_ERROR_ARGUMENT if `capacity` is below _saved_size, a
+ * constant; VA_ERROR_SAVED_DATA if a value is out of its range, because others wrote to the memory. */
+VA_API size_t va_detector_saved_size(void);
+VA_API size_t va_echo_saved_size(void);
 VA_API va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t capacity, size_t *size);
 VA_API va_status_code va_echo_save(const va_echo *echo, void *bytes, size_t capacity, size_t *size);
 
-/* Do what va_detector_init and va_echo_init do, from bytes that came from anywhere: whatever they contain, they are restored
- * or refused. Errors: VA_ERROR_SAVED_DATA if they are foreign, torn or changed, VA_ERROR_SAVED_VERSION if a version with
- * another format or network wrote them; start a new stream then. After an error `memory` contains no detector or echo. */
+/* Do what _init does, from bytes of any origin, or refuse them, whatever they contain. Errors: VA_ERROR_SAVED_DATA and
+ * VA_ERROR_SAVED_VERSION (va_status_code). After an error `memory` contains neither: start a new stream. */
 VA_API va_status_code va_detector_restore(void *memory, size_t memory_size, const void *bytes, size_t size,
                                           va_detector **detector);
 VA_API va_status_code va_echo_restore(void *memory, size_t memory_size, const void *bytes, size_t size, va_echo **echo);
 
 /* ---- LIBRARY ----------------------------------------------------------------------------------------------------- */
-/* Of the library that is running: "MAJOR.MINOR.PATCH", its ABI, and the SIMD body of a new detector: "avx512", "avx2" or
- * "portable". */
+/* Of the running library: "MAJOR.MINOR.PATCH", its ABI, and new detectors' SIMD body: "avx512", "avx2", "portable". */
 VA_API const char *va_version(void);
 VA_API uint32_t va_abi_version(void);
 VA_API const char *va_simd_name(void);

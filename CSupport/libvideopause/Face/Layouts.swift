@@ -98,7 +98,8 @@ extension vp_video_layout {
 }
 
 extension VideoStreamConfiguration {
-  /// Returns the entries; nil if one is refused. More than there can be are not read: any of that number are refused alike.
+  /// Returns the entries; nil if one is refused. More than there can be are not read: any of that number are refused
+  /// alike.
   fileprivate static func list(
     _ streams: UnsafePointer<vp_layout_stream>?, _ count: Int
   ) -> [Self]? {

@@ -1,5 +1,6 @@
-/* layout.c — what compiled programs rely on: the place and type of every public field, and every public value. It only has to
- * compile (make abi). Lines may be added. Changing any line breaks existing programs and requires a new SONAME. */
+/* layout.c — what compiled programs rely on: the place and type of every public field, and every public value. It only
+ * has to compile (make abi). Lines may be added. Changing any line breaks existing programs and requires a new
+ * SONAME. */
 #include <video_pause.h>
 
 #include "../../layout.h"

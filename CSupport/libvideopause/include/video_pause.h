@@ -26,7 +26,8 @@
  *       size_t count;
  *       vp_stream_decisions(coordinator, streams, 2, &count);
  *       for (size_t i = 0; i < count; i++)
- *         printf("participant %d: %d bit/s\n", (int)VP_PARTICIPANT(streams[i].stream), (int)streams[i].layer.bitrate_bps);
+ *         printf("participant %d: %d bit/s\n", (int)VP_PARTICIPANT(streams[i].stream),
+ *                (int)streams[i].layer.bitrate_bps);
  *       vp_coordinator_destroy(coordinator);
  *     }
  *
@@ -57,19 +58,19 @@ extern "C" {
  * THREADS   Coordinators share nothing. Different threads may use different coordinators at the same time. Only one
  *           thread at a time may use a given coordinator; any thread may take it over if the handover orders memory, as
  *           a lock or a queue does. No function calls back, blocks, or starts a thread.
- * MEMORY    A coordinator allocates its own memory, with aligned_alloc. vp_coordinator_create, vp_upsert_stream, and the
- *           functions about speakers, layouts and participants allocate, and so do those of vp_layer_demand. The others do
- *           not once a decision has been made for as many streams.
- *           If memory is exhausted, the process ends by abort, after one line on standard error: Swift has no error for it.
- *           maximum_streams limits what a coordinator can take.
- * TIME      Microseconds of the host's monotonic clock, from any origin. Every input carries its time; the library reads
- *           no clock. Time may not go back. The same inputs at the same times give the same decisions.
+ * MEMORY    A coordinator allocates its own memory, with aligned_alloc. vp_coordinator_create, vp_upsert_stream, and
+ *           the functions about speakers, layouts and participants allocate, and so do those of vp_layer_demand. The
+ *           others do not once a decision has been made for as many streams. If memory is exhausted, the process ends
+ *           by abort, after one line on standard error: Swift has no error for it. maximum_streams limits what a
+ *           coordinator can take.
+ * TIME      Microseconds of the host's monotonic clock, from any origin. Every input carries its time; the library
+ *           reads no clock. Time may not go back. The same inputs at the same times give the same decisions.
  * RATES     Bits per second, as the path sees them, with the headers of RTP, UDP and IP if the estimate has them.
  * STREAMS   A stream is named by one number: VP_STREAM(participant, track). A participant, numbered by the host from 0
  *           to 2^63 - 1, has at most one camera and one screen share.
  * ERRORS    A function that can fail returns a vp_status_code. After an error nothing has changed, except that the time
- *           of the call may count as passed. Every value of every argument is checked, and every pointer for NULL, but not
- *           whether it points to memory.
+ *           of the call may count as passed. Every value of every argument is checked, and every pointer for NULL, but
+ *           not whether it points to memory.
  * ENUMS     Structs hold values of the enums in 32 bits. A value that the enum does not have is an error. Fields whose
  *           names begin with `is_` or `has_` are true unless 0.
  */
@@ -97,7 +98,7 @@ extern "C" {
 /* contract: status */
 typedef enum vp_status_code {
   VP_OK = 0,
-  VP_ERROR_ARGUMENT = 1,           /* a null pointer, a value not in its enum or not allowed there, a participant above 2^63 - 1 */
+  VP_ERROR_ARGUMENT = 1,           /* NULL, a value not in its enum or not allowed, a participant above 2^63 - 1 */
   VP_ERROR_STRUCT_SIZE = 2,        /* struct_size is unset, or belongs to no known version */
   VP_ERROR_CONFIG = 3,             /* a setting is out of range: vp_config_invalid_field names it; or hold_us is */
   VP_ERROR_TIME = 4,               /* before the time of an earlier input */
@@ -108,7 +109,7 @@ typedef enum vp_status_code {
   VP_ERROR_LAYER_COUNT = 9,        /* more than VP_LAYERS_MAX layers */
   VP_ERROR_LAYER_BITRATE = 10,     /* a layer's rate outside 0 … VP_BITRATE_MAX */
   VP_ERROR_LAYER_SIZE = 11,        /* a layer without width or height */
-  VP_ERROR_LAYER_INDEX = 12,       /* an index above VP_LAYER_INDEX_MAX, or an id of a decode target above its maximum */
+  VP_ERROR_LAYER_INDEX = 12,       /* an index above VP_LAYER_INDEX_MAX, or a decode target's id above its maximum */
   VP_ERROR_LAYER_FRAME_RATE = 13,  /* negative, infinite or NaN */
   VP_ERROR_LAYER_DUPLICATE = 14,   /* two layers with the same indices */
   VP_ERROR_CAPACITY = 15,          /* less room than the result needs; the count says how much it needs */
@@ -152,7 +153,7 @@ typedef struct vp_config {
   double audio_headroom;                    /* between the audio rate and its reserve, 1 … 10: 1.2 */
   double grow_margin;                       /* the part of the evidence not used to send more, 0 <= … < 1: 0.07 */
   int64_t evidence_window_us;               /* how far back a decision to send more looks: 3 s */
-  int64_t tolerated_queue_us;               /* the queue tolerated while a third of the base layers fits: 1.5 s; 0: none */
+  int64_t tolerated_queue_us;               /* tolerated queue while a third of the base layers fits: 1.5 s; 0: none */
   int64_t tolerated_outage_us;              /* the queue tolerated while less fits, and for how long: 6 s; the
                                              * first stream stays until the queue is a quarter longer */
   int64_t decision_interval_us;             /* between decisions that only a new estimate calls for: 200 ms */
@@ -175,8 +176,8 @@ typedef struct vp_config {
 /* Writes the default settings, which suit conversations over the internet. VP_ERROR_ARGUMENT. */
 VP_API vp_status_code vp_config_default(vp_config *config);
 
-/* Returns the name of the first field that is out of range, in static storage; NULL if all are in range, or if config is
- * NULL or struct_size is not right. */
+/* Returns the name of the first field that is out of range, in static storage; NULL if all are in range, or if config
+ * is NULL or struct_size is not right. */
 VP_API const char *vp_config_invalid_field(const vp_config *config);
 
 /* ---- COORDINATOR ------------------------------------------------------------------------------------------------- */
@@ -206,11 +207,11 @@ typedef enum vp_track { VP_TRACK_SCREEN_SHARE = 0, VP_TRACK_VIDEO = 1 } vp_track
 /* What a stream shows. Screen shares need resolution and are paused last; cameras need motion. */
 typedef enum vp_kind { VP_KIND_CAMERA = 0, VP_KIND_SCREEN_SHARE = 1 } vp_kind;
 
-/* One quality at which a stream can be forwarded: a simulcast encoding, or a decode target of a scalable stream, at one of
- * its frame rates. A decode target contains all targets of lower or equal ids: it costs at least as much as any of them, and
- * moving down to one of them needs no key frame. Its ids are those of the dependency descriptor (AV1) or of the payload
- * descriptor (VP9). Either all layers of a stream are decode targets, or none is. Layers whose pictures do not depend on each
- * other are not: simulcast, S2T3, and between key frames also L2T3_KEY. */
+/* One quality at which a stream can be forwarded: a simulcast encoding, or a decode target of a scalable stream, at one
+ * of its frame rates. A decode target contains all targets of lower or equal ids: it costs at least as much as any of
+ * them, and moving down to one of them needs no key frame. Its ids are those of the dependency descriptor (AV1) or of
+ * the payload descriptor (VP9). Either all layers of a stream are decode targets, or none is. Layers whose pictures do
+ * not depend on each other are not: simulcast, S2T3, and between key frames also L2T3_KEY. */
 typedef struct vp_layer {
   uint32_t spatial;          /* the encoding, or the spatial id of the decode target, from 0, the smallest */
   uint32_t temporal;         /* the temporal layer or id, from 0, the slowest */
@@ -231,10 +232,11 @@ VP_API vp_status_code vp_upsert_stream(vp_coordinator *coordinator, uint64_t str
 VP_API vp_status_code vp_remove_stream(vp_coordinator *coordinator, uint64_t stream, int64_t at_us);
 
 /* Reports that the publisher turned the stream off or on. */
-VP_API vp_status_code vp_set_publisher_muted(vp_coordinator *coordinator, uint64_t stream, bool is_muted, int64_t at_us);
+VP_API vp_status_code vp_set_publisher_muted(vp_coordinator *coordinator, uint64_t stream, bool is_muted,
+                                             int64_t at_us);
 
-/* Reports that the forwarder has the key frame of the layer that it was asked to forward, so that the picture now reaches
- * the subscriber. A stream that was paused then leaves the paused tracks. */
+/* Reports that the forwarder has the key frame of the layer that it was asked to forward, so that the picture now
+ * reaches the subscriber. A stream that was paused then leaves the paused tracks. */
 VP_API vp_status_code vp_layer_locked(vp_coordinator *coordinator, uint64_t stream, int64_t at_us);
 
 /* ---- THE SUBSCRIBER ---------------------------------------------------------------------------------------------- */
@@ -249,7 +251,7 @@ typedef enum vp_priority {
   VP_PRIORITY_HIGH = 3
 } vp_priority;
 
-/* The highest quality that is wanted: height and frames per second, which a layer may miss by 5 %. "7" stands for 7.5. */
+/* The highest quality wanted: height and frames per second, which a layer may miss by 5 %. "7" stands for 7.5. */
 typedef enum vp_quality {
   VP_QUALITY_UNLIMITED = 0,
   VP_QUALITY_90P_3FPS = 1,
@@ -284,7 +286,7 @@ typedef struct vp_demand {
   uint32_t priority;                /* a vp_priority: none */
   uint32_t maximum_quality;         /* a vp_quality: unlimited */
   uint32_t pause_policy;            /* a vp_pause_policy: normal */
-  uint32_t minimum_quality;         /* a vp_quality, below which the stream is paused: VP_QUALITY_UNLIMITED, any will do */
+  uint32_t minimum_quality;         /* a vp_quality, below which the stream pauses: VP_QUALITY_UNLIMITED, any will do */
   int64_t pinned_at_us;             /* when the pin was made */
   double maximum_frames_per_second; /* 0 for no limit: 0 */
 } vp_demand;
@@ -293,7 +295,8 @@ typedef struct vp_demand {
 VP_API vp_status_code vp_demand_default(vp_demand *demand);
 
 /* Sets what the subscriber wants of a stream. VP_ERROR_STRUCT_SIZE, VP_ERROR_DEMAND. */
-VP_API vp_status_code vp_set_demand(vp_coordinator *coordinator, uint64_t stream, const vp_demand *demand, int64_t at_us);
+VP_API vp_status_code vp_set_demand(vp_coordinator *coordinator, uint64_t stream, const vp_demand *demand,
+                                    int64_t at_us);
 
 /* Sets whether the subscriber's application has paused the stream. The coordinator never overrides this. */
 VP_API vp_status_code vp_set_subscriber_paused(vp_coordinator *coordinator, uint64_t stream, bool is_paused,
@@ -304,8 +307,9 @@ VP_API vp_status_code vp_set_speaker_order(vp_coordinator *coordinator, const ui
                                            int64_t at_us);
 
 /* Reports that a participant begins or stops speaking. Those who speak come before those who have stopped; of those who
- * speak, the last to begin comes first, and of the others, the last to stop. Every report counts, also that of a cough. */
-VP_API vp_status_code vp_set_speaking(vp_coordinator *coordinator, uint64_t participant, bool is_speaking, int64_t at_us);
+ * speak, the last to begin comes first, and of the others, the last to stop. Every report counts, even of a cough. */
+VP_API vp_status_code vp_set_speaking(vp_coordinator *coordinator, uint64_t participant, bool is_speaking,
+                                      int64_t at_us);
 
 /* Sets how many streams to forward at most, the highest in rank; UINT32_MAX for no limit. */
 VP_API vp_status_code vp_set_last_n(vp_coordinator *coordinator, uint32_t count, int64_t at_us);
@@ -333,7 +337,7 @@ typedef enum vp_video_layout {
   VP_LAYOUT_CUSTOM = 4
 } vp_video_layout;
 
-/* One stream of a custom layout. Either all entries have a priority, or none has; one without must name a participant. */
+/* One stream of a custom layout. Either all entries have a priority, or none has; one without names a participant. */
 typedef struct vp_layout_stream {
   uint64_t participant;     /* whose camera is wanted */
   uint32_t has_participant; /* 0 for the camera of the most recent speaker who is not in the layout yet */
@@ -360,8 +364,8 @@ VP_API vp_status_code vp_set_video_layout(vp_coordinator *coordinator, vp_video_
 /* Writes the layout in force. VP_ERROR_ARGUMENT. */
 VP_API vp_status_code vp_current_layout(const vp_coordinator *coordinator, vp_video_layout *layout);
 
-/* Replaces all entries of the custom layout. They are served from the highest priority to the lowest. Cameras without an
- * entry are not forwarded; screen shares are, and do not count as entries. VP_ERROR_NOT_IN_MEETING,
+/* Replaces all entries of the custom layout. They are served from the highest priority to the lowest. Cameras without
+ * an entry are not forwarded; screen shares are, and do not count as entries. VP_ERROR_NOT_IN_MEETING,
  * VP_ERROR_NO_CUSTOM_LAYOUT, VP_ERROR_LAYOUT_…. */
 VP_API vp_status_code vp_set_layout_streams(vp_coordinator *coordinator, const vp_layout_stream *streams, size_t count,
                                             int64_t at_us);
@@ -385,8 +389,8 @@ VP_API vp_status_code vp_set_bandwidth_estimate(vp_coordinator *coordinator, int
 VP_API vp_status_code vp_set_audio(vp_coordinator *coordinator, uint32_t stream_count, int64_t measured_bps,
                                    int64_t at_us);
 
-/* Sets the measured rate of what else the subscriber receives through the estimated path: retransmissions, forward error
- * correction, data channels. The larger of it and other_traffic_reserve_bps is taken from the estimate first.
+/* Sets the measured rate of what else the subscriber receives through the estimated path: retransmissions, forward
+ * error correction, data channels. The larger of it and other_traffic_reserve_bps is taken from the estimate first.
  * VP_ERROR_BITRATE. */
 VP_API vp_status_code vp_set_other_traffic(vp_coordinator *coordinator, int64_t bps, int64_t at_us);
 
@@ -417,7 +421,7 @@ typedef struct vp_decision {
   int64_t ideal_bps;           /* the sum of what would be forwarded with unlimited bandwidth */
   int64_t probe_bps;           /* the total to reach by padding, with what is reserved; 0 without a probe */
   int64_t probe_not_before_us; /* the earliest time to probe; VP_NEVER without a probe */
-  int64_t next_decision_at_us; /* when to decide again without an input; VP_NEVER if only an input can change anything */
+  int64_t next_decision_at_us; /* when to decide again without an input; VP_NEVER if only an input changes anything */
   uint32_t strategy;           /* the vp_strategy: as it was set, or VP_STRATEGY_PRIORITY by a layout's priorities */
   uint32_t reserved;           /* written as 0 */
 } vp_decision;
@@ -434,8 +438,8 @@ typedef enum vp_pause_reason {
   VP_PAUSED_BY_PUBLISHER = 4,  /* the publisher has turned it off */
   VP_PAUSED_BY_SUBSCRIBER = 5, /* the subscriber has paused it */
   VP_PAUSED_FEED_DRY = 6,      /* the publisher sends no layer at present */
-  VP_PAUSED_BELOW_MINIMUM = 7  /* only less than minimum_quality could be forwarded: for lack of bandwidth, and then it is in
-                                  the paused tracks, or because nothing better is sent, and then ideal is all 0 */
+  VP_PAUSED_BELOW_MINIMUM = 7  /* only less than minimum_quality could be forwarded: for lack of bandwidth, and then it
+                                  is in the paused tracks, or because nothing better is sent, and then ideal is all 0 */
 } vp_pause_reason;
 
 /* The decision for one stream. */
@@ -443,24 +447,24 @@ typedef struct vp_stream_decision {
   uint64_t stream;
   uint32_t reason;          /* a vp_pause_reason */
   uint32_t needs_key_frame; /* whether to ask the publisher for a key frame, repeatedly until vp_layer_locked */
-  int64_t required_bps;     /* what the base layer lacks while the stream is paused for bandwidth: the base layers of this
-                               stream and of what is shown, less pictures_bps; docs/video-pause.md has the exact rule */
+  int64_t required_bps;     /* what the base layer lacks while the stream is paused for bandwidth: the base layers of
+                               this stream and of what is shown, less pictures_bps: see docs/video-pause.md */
   vp_layer layer;           /* what is forwarded; all 0 if nothing is */
   vp_layer ideal;           /* what would be with unlimited bandwidth; all 0 if nothing is wanted */
 } vp_stream_decision;
 
 /* Writes a row for each stream, the most important first, and their number to *count. VP_ERROR_ARGUMENT;
  * VP_ERROR_CAPACITY if there is less room, and then writes nothing but *count. */
-VP_API vp_status_code vp_stream_decisions(const vp_coordinator *coordinator, vp_stream_decision *streams, size_t capacity,
-                                          size_t *count);
+VP_API vp_status_code vp_stream_decisions(const vp_coordinator *coordinator, vp_stream_decision *streams,
+                                          size_t capacity, size_t *count);
 
 /* What a decision makes of a layer: it is forwarded, or why it is not. */
 typedef enum vp_layer_outcome {
   VP_LAYER_FORWARDED = 0,
   VP_LAYER_SURPASSED = 1,     /* a better one is forwarded */
   VP_LAYER_BANDWIDTH = 2,     /* the bandwidth does not carry it beside what the other streams get */
-  VP_LAYER_HELD_BACK = 3,     /* it fits, but the stream was only just paused, was resumed as often as is allowed, or waits
-                                 for another one to be resumed */
+  VP_LAYER_HELD_BACK = 3,     /* it fits, but the stream was only just paused, was resumed as often as is allowed, or
+                                 waits for another one to be resumed */
   VP_LAYER_ABOVE_DEMAND = 4,  /* larger or faster than the demand */
   VP_LAYER_BELOW_MINIMUM = 5, /* less than minimum_quality */
   VP_LAYER_DOMINATED = 6,     /* another one within the demand costs no more and is better */
@@ -475,9 +479,9 @@ typedef struct vp_layer_verdict {
   uint32_t reserved; /* written as 0 */
 } vp_layer_verdict;
 
-/* Writes what the decision in force makes of each layer of a stream, and their number to *count. Ask right after vp_decide:
- * what came in since is not decided yet. VP_ERROR_ARGUMENT; VP_ERROR_UNKNOWN_STREAM for one without a row; VP_ERROR_CAPACITY
- * if there is room for some of them only (VP_LAYERS_MAX is always enough). */
+/* Writes what the decision in force makes of each layer of a stream, and their number to *count. Ask right after
+ * vp_decide: what came in since is not decided yet. VP_ERROR_ARGUMENT; VP_ERROR_UNKNOWN_STREAM for one without a row;
+ * VP_ERROR_CAPACITY if there is room for some of them only (VP_LAYERS_MAX is always enough). */
 VP_API vp_status_code vp_layer_verdicts(const vp_coordinator *coordinator, uint64_t stream, vp_layer_verdict *verdicts,
                                         size_t capacity, size_t *count);
 
@@ -490,18 +494,18 @@ typedef struct vp_paused_change {
 } vp_paused_change;
 
 /* Writes what has changed in the paused tracks and was not written by an earlier call, and the number of changes to
- * *count. If *count equals capacity, call it again: no change is lost. All changes in order, applied to an empty set, give
- * the paused tracks. VP_ERROR_ARGUMENT. */
+ * *count. If *count equals capacity, call it again: no change is lost. All changes in order, applied to an empty set,
+ * give the paused tracks. VP_ERROR_ARGUMENT. */
 VP_API vp_status_code vp_drain_paused_changes(vp_coordinator *coordinator, vp_paused_change *changes, size_t capacity,
                                               size_t *count);
 
 /* ---- PUBLISHERS -----------------------------------------------------------------------------------------------------
  *
- * Which layers of each stream the subscribers of a call need, so that publishers need not send the others. A subscriber needs
- * what its decision forwards, the next larger layer while it gets less than it wants, and the smallest layer of a stream that
- * is paused for bandwidth. The demand rises at once, and falls when nobody has needed the layer for hold_us. Layers below the
- * highest stay. Keep layers that stop for this reason active in vp_upsert_stream, at the rate that they would have:
- * otherwise nobody would ever want them. The conventions for coordinators hold here too. */
+ * Which layers of each stream the subscribers of a call need, so that publishers need not send the others. A subscriber
+ * needs what its decision forwards, the next larger layer while it gets less than it wants, and the smallest layer of a
+ * stream that is paused for bandwidth. The demand rises at once, and falls when nobody has needed the layer for
+ * hold_us. Layers below the highest stay. Keep layers that stop for this reason active in vp_upsert_stream, at the rate
+ * that they would have: otherwise nobody would ever want them. The conventions for coordinators hold here too. */
 
 typedef struct vp_layer_demand vp_layer_demand;
 
@@ -520,15 +524,15 @@ VP_API vp_status_code vp_layer_demand_create(int64_t hold_us, vp_layer_demand **
 VP_API void vp_layer_demand_destroy(vp_layer_demand *demand);
 
 /* Replaces the previous decision of a subscriber, a number of the host's, with the coordinator's decision in force. */
-VP_API vp_status_code vp_layer_demand_update(vp_layer_demand *demand, uint64_t subscriber, const vp_coordinator *coordinator,
-                                             int64_t at_us);
+VP_API vp_status_code vp_layer_demand_update(vp_layer_demand *demand, uint64_t subscriber,
+                                             const vp_coordinator *coordinator, int64_t at_us);
 
 /* Removes a subscriber that has left. */
 VP_API vp_status_code vp_layer_demand_remove(vp_layer_demand *demand, uint64_t subscriber, int64_t at_us);
 
-/* Writes the demands that are new or different and were not written by an earlier call, and their number to *count. If *count
- * equals capacity, call it again: no change is lost. Call it after each update, and at the time that it writes to
- * *next_change_at_us, which may be NULL: VP_NEVER if only an update can change anything. VP_ERROR_ARGUMENT. */
+/* Writes the demands that are new or different and were not written by an earlier call, and their number to *count. If
+ * *count equals capacity, call it again: no change is lost. Call it after each update, and at the time that it writes
+ * to *next_change_at_us, which may be NULL: VP_NEVER if only an update can change anything. VP_ERROR_ARGUMENT. */
 VP_API vp_status_code vp_drain_demanded_layers(vp_layer_demand *demand, vp_demanded_layers *changes, size_t capacity,
                                                size_t *count, int64_t *next_change_at_us, int64_t at_us);
 

@@ -1,7 +1,7 @@
-/* layout.c — what compiled programs rely on and abidiff does not check: the place and type of every public field, and every
- * public value. It only has to compile (make abi). On a machine with 32-bit addresses, structs with pointers differ and are
- * left out. Lines may be added, and the size of a struct with a struct_size may change. Changing any other line breaks
- * existing programs and requires a new SONAME, so `make contract` only ever adds. */
+/* layout.c — what compiled programs rely on and abidiff does not check: the place and type of every public field, and
+ * every public value. It only has to compile (make abi). On a machine with 32-bit addresses, structs with pointers
+ * differ and are left out. Lines may be added, and the size of a struct with a struct_size may change. Changing any
+ * other line breaks existing programs and requires a new SONAME, so `make contract` only ever adds. */
 #include <voice_activity.h>
 
 #include "../../layout.h"

@@ -51,9 +51,9 @@ extension AnnotationFormat {
 
   /// Returns what a file says about each recording, by the name of the recording.
   ///
-  /// The beginning of the file determines its format. The extension of its name decides only where the beginning is none
-  /// of a known format, so that the message for a broken file names what it should be, and whether cues without a header
-  /// are SubRip or a WebVTT that lacks it.
+  /// The beginning of the file determines its format. The extension of its name decides only where the beginning is
+  /// none of a known format, so that the message for a broken file names what it should be, and whether cues without a
+  /// header are SubRip or a WebVTT that lacks it.
   ///
   /// - Parameters:
   ///   - bytes: The content of the file: UTF-8, or UTF-16 with a byte-order mark.

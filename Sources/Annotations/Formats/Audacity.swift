@@ -9,8 +9,8 @@ extension AnnotationFormat {
 /// Audacity label tracks: start, end and label, in seconds, separated by tabs or spaces (Audacity manual, "Importing
 /// and Exporting Labels").
 ///
-/// Every label counts as speech, also one without a text, except silence marks and vadmon's own `speaking while muted`. A
-/// label of zero length marks a point and is ignored.
+/// Every label counts as speech, also one without a text, except silence marks and vadmon's own `speaking while muted`.
+/// A label of zero length marks a point and is ignored.
 enum AudacityLabels {
   static func read(
     _ lines: TextLines, marks: SilenceMarks, faults: inout LineFaults

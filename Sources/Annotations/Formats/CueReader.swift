@@ -2,8 +2,8 @@
 ///
 /// It finds cues where the parsers of both formats find them (W3C WebVTT §6.1, "collect a WebVTT block"; SubRip has no
 /// standard): wherever the line of their times stands, also without an empty line before it, behind a header, or in a
-/// block that begins like a comment. All else is text. What looks like the times of a cue and is not is a fault, so that
-/// no cue is lost without a word.
+/// block that begins like a comment. All else is text. What looks like the times of a cue and is not is a fault, so
+/// that no cue is lost without a word.
 ///
 /// X-TIMESTAMP-MAP (RFC 8216, 3.5) relates cue times to the clock of a stream. The beginning of the recording on that
 /// clock stands in the stream alone, so times count as they are written, from 0, which a remark says.
@@ -77,8 +77,8 @@ struct CueReader {
     }
   }
 
-  /// Returns whether the line is that of a cue's times. An arrow without a time is, where a cue begins: on the first line
-  /// of a block, or on the second below a number or, in WebVTT, any name.
+  /// Returns whether the line is that of a cue's times. An arrow without a time is, where a cue begins: on the first
+  /// line of a block, or on the second below a number or, in WebVTT, any name.
   private func isTimes(_ line: TextLines.Line) -> Bool {
     if !blockHasCue, isComment(block.first ?? line) {
       return (try? CueTimes.span(line.bytes)) != nil
@@ -134,7 +134,8 @@ struct CueReader {
         + "its number")
   }
 
-  /// Remembers the map of a header. Segments of a stream that were joined are on one clock only if their maps are equal.
+  /// Remembers the map of a header. Segments of a stream that were joined are on one clock only if their maps are
+  /// equal.
   private mutating func add(map line: TextLines.Line) {
     let nonzero = UInt8(ascii: "1")...UInt8(ascii: "9")
     if map == nil, line.bytes.contains(where: nonzero.contains) {

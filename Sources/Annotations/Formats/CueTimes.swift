@@ -27,8 +27,8 @@ enum CueTimes {
     TextLines.Line(number: 0, bytes: bytes).fields
   }
 
-  /// Reads `HH:MM:SS.mmm`, `MM:SS.mmm` or `HH:MM:SS`, with a point or a comma. Other lengths of the fraction are refused,
-  /// because some parsers read `1,5` as 1.005 s and others as 1.5 s.
+  /// Reads `HH:MM:SS.mmm`, `MM:SS.mmm` or `HH:MM:SS`, with a point or a comma. Other lengths of the fraction are
+  /// refused, because some parsers read `1,5` as 1.005 s and others as 1.5 s.
   private static func time(
     _ field: ArraySlice<UInt8>, _ name: String
   ) throws(LineFault) -> Double {

@@ -2,8 +2,8 @@ private import Glibc
 
 extension AnnotationFormat {
   /// The clip_timestamps of Whisper and faster-whisper: starts and ends in seconds, separated by commas. Without speech
-  /// they name an empty clip, because an empty list stands for the whole recording. Segments that touch are clips of their
-  /// own, so that none is longer than `--split` allows.
+  /// they name an empty clip, because an empty list stands for the whole recording. Segments that touch are clips of
+  /// their own, so that none is longer than `--split` allows.
   public static let clips = AnnotationFormat(
     name: "clips", fileExtension: "clips", naming: .none,
     writer: {
@@ -14,9 +14,9 @@ extension AnnotationFormat {
       }
     }, joinsChannels: true)
 
-  /// A script for FFmpeg's concat demuxer, which plays the speech of all recordings, one stretch after the other (FFmpeg
-  /// Formats Documentation, "concat"). Names are absolute, because FFmpeg looks for others beside the script; times are those
-  /// of the containers.
+  /// A script for FFmpeg's concat demuxer, which plays the speech of all recordings, one stretch after the other
+  /// (FFmpeg Formats Documentation, "concat"). Names are absolute, because FFmpeg looks for others beside the script;
+  /// times are those of the containers.
   public static let ffconcat = AnnotationFormat(
     name: "ffconcat", fileExtension: "ffconcat", naming: .path,
     writer: {

@@ -1,5 +1,5 @@
-/// ELAN's annotation files. Every annotation with times of its own counts as speech, on any tier, except silence marks and
-/// vadmon's own for muted speech.
+/// ELAN's annotation files. Every annotation with times of its own counts as speech, on any tier, except silence marks
+/// and vadmon's own for muted speech.
 ///
 /// Times of annotations are those of ELAN's time line, which begins amid a recording whose TIME_ORIGIN is not 0; see
 /// ``EAFMedia``.

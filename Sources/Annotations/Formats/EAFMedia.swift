@@ -1,8 +1,8 @@
 /// The media of an annotation file of ELAN, of which one is the recording that the labels are for.
 ///
-/// ELAN's time line begins at TIME_ORIGIN of each medium: the first milliseconds of a medium are skipped so that several
-/// play in step (ELAN manual, "Synchronizing media files"). So a time in the medium is the annotation's plus TIME_ORIGIN.
-/// The schema (EAFv3.0.xsd) has no other attribute that moves times.
+/// ELAN's time line begins at TIME_ORIGIN of each medium: the first milliseconds of a medium are skipped so that
+/// several play in step (ELAN manual, "Synchronizing media files"). So a time in the medium is the annotation's plus
+/// TIME_ORIGIN. The schema (EAFv3.0.xsd) has no other attribute that moves times.
 struct EAFMedia {
   private struct Medium {
     var name: String

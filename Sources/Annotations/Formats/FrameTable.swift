@@ -68,8 +68,8 @@ enum FrameTableReader {
 ///
 /// There is one row for each whole hop; `time` is the start of the hop in seconds. `speech` is 1 if the
 /// middle of the hop lies in a segment, after shaping. Rows wait until their segment is known, which takes 8 bytes for
-/// each hop of a segment that is still open. `live` is 1 while a live host reports speech: from the decision on an onset
-/// to the end of the hangover.
+/// each hop of a segment that is still open. `live` is 1 while a live host reports speech: from the decision on an
+/// onset to the end of the hangover.
 public struct FrameTableWriter: Sendable {
   private struct Hop {
     /// The probability in millionths.

@@ -10,8 +10,8 @@ extension AnnotationFormat {
 /// segment.
 ///
 /// The speaker is called `speech`, or `silence`; muted speech is a second speaker, `muted_speech`. Spaces separate the
-/// fields, so a file ID must not contain any: see ``RecordingName/fileID(_:)``. Channels count from 1, which also stands for
-/// a mix of all channels.
+/// fields, so a file ID must not contain any: see ``RecordingName/fileID(_:)``. Channels count from 1, which also
+/// stands for a mix of all channels.
 struct RTTMFormat: RecordFormat {
   private var order: SpanOrder?
   private var speaker = SpanLabels.speech
@@ -42,8 +42,8 @@ struct RTTMFormat: RecordFormat {
 /// lines, the second field is the recording, the fourth the start and the fifth the length.
 ///
 /// Every speaker on every channel counts as speech, except vadmon's own speakers `silence` and `muted_speech`, which
-/// repeats speech and adds a hold. The known silence marks do not apply, because the type of a line says what it is, and a
-/// speaker may have the initials SP. Marks that the user adds do apply.
+/// repeats speech and adds a hold. The known silence marks do not apply, because the type of a line says what it is,
+/// and a speaker may have the initials SP. Marks that the user adds do apply.
 enum RTTMLabels {
   /// Returns the speech of each recording named, in any order.
   static func read(

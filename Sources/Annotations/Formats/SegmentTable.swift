@@ -25,8 +25,8 @@ extension AnnotationFormat {
 /// and gap.
 ///
 /// The channel is empty if all channels were mixed; channels that were analysed together have a `+` between them. Lines
-/// end with CR LF after commas, as the RFC says, and with LF after tabs, as `cut` and `awk` expect. Fields are quoted in
-/// both alike, which spreadsheets and pandas read.
+/// end with CR LF after commas, as the RFC says, and with LF after tabs, as `cut` and `awk` expect. Fields are quoted
+/// in both alike, which spreadsheets and pandas read.
 struct TableFormat: RecordFormat {
   let separator: TableSeparator
   private var segmentType = SpanLabels.segment
@@ -76,10 +76,11 @@ extension TableSeparator {
   fileprivate var text: String { String(Unicode.Scalar(rawValue)) }
 }
 
-/// Segments as comma- or tab-separated values: a header with `start` and `end`, in seconds, and optionally `file` and `type`,
-/// in any order among other columns. `vadmon analyze --format csv` and `tsv` write this format.
+/// Segments as comma- or tab-separated values: a header with `start` and `end`, in seconds, and optionally `file` and
+/// `type`, in any order among other columns. `vadmon analyze --format csv` and `tsv` write this format.
 ///
-/// If there is a type, only `segment` is speech. If there is a column `label` or `text`, its silence marks are not speech.
+/// If there is a type, only `segment` is speech. If there is a column `label` or `text`, its silence marks are not
+/// speech.
 struct SegmentTable {
   private let start: Int
   private let end: Int
@@ -157,8 +158,8 @@ struct SegmentTable {
     label = names.firstIndex(of: "label") ?? names.firstIndex(of: "text")
   }
 
-  /// Returns what else than commas and tabs separates the columns of a header; `nil` if nothing does. Such tables are not
-  /// read, because spreadsheets write semicolons where numbers have decimal commas.
+  /// Returns what else than commas and tabs separates the columns of a header; `nil` if nothing does. Such tables are
+  /// not read, because spreadsheets write semicolons where numbers have decimal commas.
   private static func otherSeparator(of names: [String]) -> String? {
     guard names.count == 1 else { return nil }
     return [(";", "semicolons"), ("|", "bars")].first { mark, _ in

@@ -1,10 +1,10 @@
-/// The labels that mark silence. Forced aligners label all of a recording, so that what lies between the words has a label
-/// too.
+/// The labels that mark silence. Forced aligners label all of a recording, so that what lies between the words has a
+/// label too.
 ///
 /// A mark is the whole text of a label; case and surrounding white space do not matter.
 public struct SilenceMarks: Sendable {
-  /// The marks that are known, in lower case. What stands for noise, breath or laughter is not among them: corpora differ
-  /// on whether that counts as speech.
+  /// The marks that are known, in lower case. What stands for noise, breath or laughter is not among them: corpora
+  /// differ on whether that counts as speech.
   public static let known: Set<String> = [
     // Praat, "To TextGrid (silences)", writes silent; voice-activity tools write the others.
     "silent", "silence", "non-speech",
@@ -58,8 +58,8 @@ public struct SilenceMarks: Sendable {
       && !text.hasPrefix(SpanLabels.speakingWhileMuted) && !SpanLabels.isSilence(text)
   }
 
-  /// Returns whether what stands in the place of a name, as in RTTM, is speech: neither a mark beside the known ones nor
-  /// vadmon's own name for silence or for muted speech.
+  /// Returns whether what stands in the place of a name, as in RTTM, is speech: neither a mark beside the known ones
+  /// nor vadmon's own name for silence or for muted speech.
   func isSpeech(named name: some Sequence<UInt8>) -> Bool {
     areIgnored
       || !added.contains(Self.normal(name))

@@ -1,7 +1,7 @@
 /// One recording for a program that shows annotations in tiers, one below the other.
 ///
-/// There is a tier for each analysed channel, also without speech, and below them one for each channel on which the user
-/// speaks while muted.
+/// There is a tier for each analysed channel, also without speech, and below them one for each channel on which the
+/// user speaks while muted.
 struct TieredRecording {
   /// A row of spans of one kind, in order.
   struct Tier {

@@ -39,8 +39,8 @@ public struct FrameTrack: Sendable, Hashable {
     return last + (times.count > 1 ? last - times[times.count - 2] : Self.hop)
   }
 
-  /// Where the part begins that the frames show; 0 if they may show the whole recording. Some detectors give the time at
-  /// which a frame ends, after a window of up to two steps.
+  /// Where the part begins that the frames show; 0 if they may show the whole recording. Some detectors give the time
+  /// at which a frame ends, after a window of up to two steps.
   var partStart: Double {
     guard let first = times.first else { return 0 }
     let step = times.count > 1 ? times[1] - first : Self.hop

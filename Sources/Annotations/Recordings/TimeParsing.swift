@@ -63,8 +63,8 @@ private func length(of text: Substring, in unit: UInt64) -> UInt64? {
   return whole * unit + fraction * unit / 1_000_000_000
 }
 
-/// Reads a number of ASCII digits only, without sign, space or exponent; no digits are 0. At most 18 are allowed, so that
-/// nothing overflows.
+/// Reads a number of ASCII digits only, without sign, space or exponent; no digits are 0. At most 18 are allowed, so
+/// that nothing overflows.
 private func digits(_ text: Substring) -> UInt64? {
   guard text.utf8.count <= 18, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
     return nil

@@ -27,8 +27,8 @@ public struct LineFaults: Sendable {
     if count <= Self.limit { messages.append("\(place): \(fault.message)") }
   }
 
-  /// Returns the sentence of the next fault, or `nil` if all were returned. It is for callers that report faults as they
-  /// occur.
+  /// Returns the sentence of the next fault, or `nil` if all were returned. It is for callers that report faults as
+  /// they occur.
   public mutating func takeFirst(_ file: String) -> String? {
     messages.isEmpty ? nil : "\(file)\(messages.removeFirst())"
   }

@@ -1,6 +1,6 @@
 /// The text of a file in one form, whatever program wrote it: UTF-8 without a byte-order mark, with LF at the end of
-/// each line. Files are UTF-8, or UTF-16 with a byte-order mark, which Praat and Windows programs write; their lines end
-/// with LF, CR LF, or CR alone, also mixed.
+/// each line. Files are UTF-8, or UTF-16 with a byte-order mark, which Praat and Windows programs write; their lines
+/// end with LF, CR LF, or CR alone, also mixed.
 ///
 /// Only this type knows about line ends, so every format that is read from it accepts them all.
 package struct PlainText {

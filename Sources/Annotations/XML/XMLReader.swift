@@ -1,8 +1,8 @@
 /// A strict reader of XML 1.0 in UTF-8 (W3C, fifth edition): elements, attributes, text, CDATA, comments, processing
 /// instructions, and the entities that XML itself declares. It refuses a document type, which could declare others.
 ///
-/// Names lose their namespace's prefix. The reader checks that tags match, so that a torn file is noticed, but not which
-/// characters names may have.
+/// Names lose their namespace's prefix. The reader checks that tags match, so that a torn file is noticed, but not
+/// which characters names may have.
 struct XMLReader {
   /// A part of the document.
   enum Event {

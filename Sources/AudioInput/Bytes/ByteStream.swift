@@ -4,8 +4,8 @@ internal import RealTime
 internal import Synchronization
 package import SystemPackage
 
-/// The bytes of a file or of a pipe, from front to back. Bytes that were looked at can still be read. A failed read counts
-/// as the end, and ``failure`` tells why.
+/// The bytes of a file or of a pipe, from front to back. Bytes that were looked at can still be read. A failed read
+/// counts as the end, and ``failure`` tells why.
 ///
 /// Threads: one thread at a time reads; any thread may stop it. `@unchecked Sendable` is safe because only the reading
 /// thread touches what is not constant.
@@ -37,8 +37,8 @@ package final class ByteStream: @unchecked Sendable {
   /// The least and the most bytes that are asked for at once.
   private static let (leastRead, mostRead) = (1 << 12, 1 << 16)
 
-  /// Creates a stream of everything from a descriptor's position on. A file at its beginning is read by offsets, so that
-  /// any part of it can be read again.
+  /// Creates a stream of everything from a descriptor's position on. A file at its beginning is read by offsets, so
+  /// that any part of it can be read again.
   ///
   /// - Parameter closing: Whether the stream closes `descriptor` at the end.
   package init(
@@ -57,7 +57,8 @@ package final class ByteStream: @unchecked Sendable {
     if isFile { size = Tag.trailing(Region(self)) }
   }
 
-  /// Opens a file or a pipe, without waiting for a writer of a named pipe: reading waits for its bytes, and can be stopped.
+  /// Opens a file or a pipe, without waiting for a writer of a named pipe: reading waits for its bytes, and can be
+  /// stopped.
   package convenience init(_ path: FilePath) throws(AudioInputError) {
     let descriptor: FileDescriptor
     do {
@@ -88,7 +89,8 @@ package final class ByteStream: @unchecked Sendable {
   // Acquiring: pairs with the store in stop().
   var isStopped: Bool { stopped.load(ordering: .acquiring) }
 
-  /// Returns the bytes at an offset without reading on, `count` of them or as many as there are. Waits for those of a pipe.
+  /// Returns the bytes at an offset without reading on, `count` of them or as many as there are. Waits for those of a
+  /// pipe.
   func peek(_ count: Int, at offset: Int64) -> [UInt8] {
     hold(from: offset, to: offset + Int64(count), room: count)
     guard heldStart...heldEnd ~= offset else { return [] }

@@ -2,11 +2,11 @@ internal import Processes
 internal import RealTime
 internal import SystemPackage
 
-/// A decoder by an ffmpeg process of a file: of formats that nobody here reads, and of what others refuse. ffmpeg writes
-/// the first sound track to a pipe as WAV of floats, at the track's own rate and channels.
+/// A decoder by an ffmpeg process of a file: of formats that nobody here reads, and of what others refuse. ffmpeg
+/// writes the first sound track to a pipe as WAV of floats, at the track's own rate and channels.
 ///
-/// There is no shell. The child has its own process group, so that Ctrl-C does not reach it directly; its owner ends it.
-/// The owner always waits for it.
+/// There is no shell. The child has its own process group, so that Ctrl-C does not reach it directly; its owner ends
+/// it. The owner always waits for it.
 ///
 /// Threads: one at a time, except for ``stop()``; a thread of its own reads ffmpeg's messages. `@unchecked Sendable` is
 /// safe because ``stop()`` uses only the constant `child`, whose state has a lock, and the stream, which any thread may
@@ -57,10 +57,10 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
       -protocol_whitelist file,subfile -format_whitelist \(demuxer ?? Self.formats) \
       \(demuxer.map { "-f \($0)" } ?? "") -i \(url)
       """
-    // Map the whole first sound track and nothing else: no pictures, subtitles, chapters or tags. Replace what is missing
-    // or cannot be decoded by silence of the same length, so that times stay those of the recording. Silence before the
-    // first sound is added by the reader: ffmpeg would hold it in memory, 1.6 GB for an hour. A time that does not advance
-    // is none; sound would be dropped.
+    // Map the whole first sound track and nothing else: no pictures, subtitles, chapters or tags. Replace what is
+    // missing or cannot be decoded by silence of the same length, so that times stay those of the recording. Silence
+    // before the first sound is added by the reader: ffmpeg would hold it in memory, 1.6 GB for an hour. A time that
+    // does not advance is none; sound would be dropped.
     let repair =
       format?.isWithoutTimes == true
       ? "anull" : "asetpts=if(lte(PTS\\,PREV_INPTS)\\,NAN\\,PTS),aresample=async=1"
@@ -102,8 +102,8 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
   /// The longest delay that is believed, in seconds. A damaged time may be of any size.
   private static let longestDelay = 86_400.0
 
-  /// Waits until ffmpeg has decoded the first sound. Where it begins later than the recording, as in a video whose sound is
-  /// switched on late, silence comes first.
+  /// Waits until ffmpeg has decoded the first sound. Where it begins later than the recording, as in a video whose
+  /// sound is switched on late, silence comes first.
   ///
   /// - Throws: ``Refusal`` if it decodes none.
   func begin() throws(Refusal) {
@@ -171,7 +171,8 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
     return flaws.isDamaged ? .endedEarly(missingSeconds: nil) : nil
   }
 
-  /// Waits until ffmpeg has ended. Returns its last message, or its exit status if that is not 0; `nil` if all went well.
+  /// Waits until ffmpeg has ended. Returns its last message, or its exit status if that is not 0; `nil` if all went
+  /// well.
   private func end() -> String? {
     guard !hasEnded else { return nil }
     hasEnded = true

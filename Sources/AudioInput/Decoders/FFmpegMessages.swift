@@ -4,8 +4,8 @@ internal import SystemPackage
 /// What ffmpeg reports about a recording on its standard error while it decodes the first sound track.
 ///
 /// ffmpeg has to run with ``options`` and ``filter``. It then describes the recording, reports when the first sound
-/// begins, and only then writes the first sample. It reports missing packets of a transport stream at the level `debug`,
-/// which adds some fifty lines for a recording.
+/// begins, and only then writes the first sample. It reports missing packets of a transport stream at the level
+/// `debug`, which adds some fifty lines for a recording.
 ///
 /// Threads: one reads, and any may ask.
 final class FFmpegMessages: Sendable {

@@ -51,8 +51,8 @@ final class LibSndFile: SoundDecoder {
 
   func finish() -> [AudioInputWarning] {
     stream.move(to: end)
-    // The last page of an Ogg states a time, which may be late, and coded sound is rounded to whole blocks. Of MP3 in WAV,
-    // libsndfile counts what is there.
+    // The last page of an Ogg states a time, which may be late, and coded sound is rounded to whole blocks. Of MP3 in
+    // WAV, libsndfile counts what is there.
     let missing = isOgg ? 0 : (info.frameCount ?? 0) - position
     let isStated = missing > Int64(info.format.sampleRate / 10)
     guard isStated || hasFailed, !stream.isStopped else { return [] }

@@ -166,8 +166,8 @@ final class MPEGDecoder: SoundDecoder {
     }
   }
 
-  /// Returns whether frames of any rate or layer begin here, and not a header by chance. Frames of a free bit rate need a
-  /// decoder of their own.
+  /// Returns whether frames of any rate or layer begin here, and not a header by chance. Frames of a free bit rate need
+  /// a decoder of their own.
   private func isCertain(_ region: Region) -> Bool {
     MPEGFrame(in: region) != nil && MPEGFrame.format(in: region, at: 0) == .mpeg
   }

@@ -13,11 +13,12 @@ protocol SoundDecoder: AnyObject {
   /// Decodes the next frames, all in one format, if possible no more than `wanted`. Returns `nil` at the end.
   func next(_ wanted: Int) -> SoundBlock?
 
-  /// Passes over frames without decoding them, `count` of them or fewer. Returns how many; 0 where that is not possible.
+  /// Passes over frames without decoding them, `count` of them or fewer. Returns how many; 0 where that is not
+  /// possible.
   func pass(_ count: Int64) -> Int64
 
-  /// Ends the decoding. Leaves the stream behind what belongs to the recording, and returns what was wrong with it. Call
-  /// it once, after the end.
+  /// Ends the decoding. Leaves the stream behind what belongs to the recording, and returns what was wrong with it.
+  /// Call it once, after the end.
   func finish() -> [AudioInputWarning]
 
   /// Ends a read that waits. Any thread may call it.

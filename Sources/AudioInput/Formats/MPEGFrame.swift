@@ -1,5 +1,5 @@
-/// The header of a frame of MPEG audio (MP3), of AAC in ADTS or LOAS, of AC-3 or of DTS, which determines where the next
-/// frame begins.
+/// The header of a frame of MPEG audio (MP3), of AAC in ADTS or LOAS, of AC-3 or of DTS, which determines where the
+/// next frame begins.
 ///
 /// Two bytes of a header soon occur in any noise; several consecutive frames of one kind do not.
 ///
@@ -20,7 +20,8 @@ struct MPEGFrame {
   private static let longest = 1 << 13
   private static let firstBytes: Set<UInt8> = [0xFF, 0x56, 0x0B, 0x7F]
 
-  /// - Parameter freeLength: The length, without padding, of a frame whose bit rate is free. Its header does not state it.
+  /// - Parameter freeLength: The length, without padding, of a frame whose bit rate is free. Its header does not state
+  ///   it.
   init?(_ header: some Collection<UInt8>, freeLength: Int? = nil) {
     let bytes = Array(header)
     guard bytes.count >= Self.headerLength else { return nil }
@@ -66,8 +67,8 @@ struct MPEGFrame {
   /// Returns the frames that begin at an offset, or `nil` unless there are enough.
   ///
   /// Three are enough where a recording should begin, and ten where the bytes may be PCM. Quiet PCM is full of some
-  /// headers: the second byte of layer I and of LOAS may be that of a small negative sample, and that of a free bit rate
-  /// goes on with another small sample.
+  /// headers: the second byte of layer I and of LOAS may be that of a small negative sample, and that of a free bit
+  /// rate goes on with another small sample.
   ///
   /// - Parameter mayBeRaw: Whether the bytes may be PCM. Then the bit rate is not free.
   private static func frames(in region: Region, at start: Int64, mayBeRaw: Bool) -> [Place]? {
@@ -136,8 +137,8 @@ struct MPEGFrame {
     bytes[2] & 2 == 0 ? 0 : bytes[1] & 6 == 6 ? 4 : 1
   }
 
-  /// Returns the length of a frame of AC-3 (`bsid` up to 10), from its rate and bit rate, or of E-AC-3 (up to 16), which
-  /// states it.
+  /// Returns the length of a frame of AC-3 (`bsid` up to 10), from its rate and bit rate, or of E-AC-3 (up to 16),
+  /// which states it.
   private static func ac3Length(_ bytes: [UInt8]) -> Int? {
     let (rateIndex, code, version) = (Int(bytes[4] >> 6), Int(bytes[4] & 0x3F), bytes[5] >> 3)
     if 11...16 ~= version { return 2 * ((Int(bytes[2] & 7) << 8 | Int(bytes[3])) + 1) }

@@ -16,8 +16,8 @@ struct OggPages {
   private var next: Int64?
   /// Whether a page is damaged or missing.
   private var isDamaged = false
-  /// Whether the time of the last page lies before that of an earlier one. It trims the end of the sound, but never more
-  /// than what the page itself holds.
+  /// Whether the time of the last page lies before that of an earlier one. It trims the end of the sound, but never
+  /// more than what the page itself holds.
   private var endsBeforeItself = false
   private var streams: [UInt32: Stream] = [:]
 
@@ -133,8 +133,8 @@ struct OggPages {
     }
   }
 
-  /// libsndfile lets the times begin with the first track, and end with the last page's time. It leaves out damaged pages,
-  /// so that later times are early; ffmpeg puts silence in their place.
+  /// libsndfile lets the times begin with the first track, and end with the last page's time. It leaves out damaged
+  /// pages, so that later times are early; ffmpeg puts silence in their place.
   @Sendable fileprivate static func flaws(_ file: Region) -> AudioFormat.Flaws {
     let pages = OggPages(file)
     let tracks = pages.streams.values.count(where: \.isSound)

@@ -123,8 +123,8 @@ struct ChunkForm: Hashable {
     return 0..<alignment ~= length - rest ? rest : length
   }
 
-  /// Returns the size of the sound in a file and its place in the header, if the header states another, and whether that
-  /// is larger.
+  /// Returns the size of the sound in a file and its place in the header, if the header states another, and whether
+  /// that is larger.
   func trueSize(in region: Region) -> (offset: Int64, bytes: [UInt8], isTorn: Bool)? {
     guard let (_, sound) = find(in: region) else { return nil }
     let present = UInt64(region.count - sound.start)
@@ -188,8 +188,8 @@ extension Region {
 
 /// Returns the size of the sound that a header states together with some bytes in front of it.
 ///
-/// The result is `nil` for what writers to a pipe use when they do not know the size: a little below 2^31 (sox, espeak-ng)
-/// or above (arecord), nearly 2^32 (ffmpeg), or an absurd 64-bit value.
+/// The result is `nil` for what writers to a pipe use when they do not know the size: a little below 2^31 (sox,
+/// espeak-ng) or above (arecord), nearly 2^32 (ffmpeg), or an absurd 64-bit value.
 func statedSize(_ size: some BinaryInteger, behind skipped: UInt64 = 0) -> UInt64? {
   let (size, half, whole): (UInt64, UInt64, UInt64) = (UInt64(size), 1 << 31, 1 << 32)
   let isPlaceholder =

@@ -2,8 +2,8 @@ internal import RealTime
 
 /// WAV in RIFF, RIFX (big endian), RF64 and BW64, W64, and AVI.
 ///
-/// Sources: "Multimedia Programming Interface and Data Specifications 1.0", IBM and Microsoft, 1991; EBU Tech 3306 (RF64);
-/// ITU-R BS.2088 (BW64); "Sony Pictures Digital Wave 64" (2003); "OpenDML AVI File Format Extensions" 1.02.
+/// Sources: "Multimedia Programming Interface and Data Specifications 1.0", IBM and Microsoft, 1991; EBU Tech 3306
+/// (RF64); ITU-R BS.2088 (BW64); "Sony Pictures Digital Wave 64" (2003); "OpenDML AVI File Format Extensions" 1.02.
 extension AudioFormat {
   static let wave = AudioFormat(
     name: "WAV", endings: ["wav", "wave", "bwf", "rf64", "bw64", "rifx"],

@@ -1,7 +1,8 @@
 internal import Annotations
 internal import SpeechScoring
 
-/// The reliability: how often there is speech where the probability is near 0, 0.1, …, 1, with the number of cells below.
+/// The reliability: how often there is speech where the probability is near 0, 0.1, …, 1, with the number of cells
+/// below.
 struct ReliabilityPanel {
   let detectors: [DrawnDetector]
   let x: Double

@@ -1,5 +1,5 @@
-/// Where a recording is clipped: three samples or more in a row at full scale, with the same sign. Places less than 50 ms
-/// apart count as one.
+/// Where a recording is clipped: three samples or more in a row at full scale, with the same sign. Places less than
+/// 50 ms apart count as one.
 package struct ClippingTrack: Sendable {
   /// The largest magnitude of 16-bit PCM, which converters of both kinds reach.
   static let fullScale: Float = 32_767 / 32_768

@@ -2,8 +2,8 @@
 ///
 /// A number stands for the range from its own grid point up to the next one. The grid points are the multiples of
 /// 1/60000, therefore every threshold with up to four decimals is one of them, except that those nearest to the two
-/// thresholds of the run are moved onto these. Comparing the numbers is then the same as comparing the posteriors, in the
-/// detector's own arithmetic, for the thresholds of the run and for all others that a reader may choose.
+/// thresholds of the run are moved onto these. Comparing the numbers is then the same as comparing the posteriors, in
+/// the detector's own arithmetic, for the thresholds of the run and for all others that a reader may choose.
 package struct PosteriorScale: Sendable {
   package static let steps = 60_000
 

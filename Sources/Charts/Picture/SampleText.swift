@@ -30,7 +30,8 @@ enum SampleText {
     String(decoding: values.map { alphabet[Int($0)] }, as: UTF8.self)
   }
 
-  /// Returns values that stay the same for long, 0 … 63, as runs of at most 64: for each, its value and its length less one.
+  /// Returns values that stay the same for long, 0 … 63, as runs of at most 64: for each, its value and its length less
+  /// one.
   static func runs(_ values: [UInt8]) -> String {
     var runs: [UInt8] = []
     for value in values {

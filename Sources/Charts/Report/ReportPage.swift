@@ -60,8 +60,8 @@ package struct ReportPage {
   }
 
   /// Returns what the page may do (W3C, "Content Security Policy Level 3"): run its own scripts, and play the recording
-  /// beside it or one that the reader chose. Whatever a recording's name or a label may smuggle in, no other script runs,
-  /// and nothing is sent anywhere.
+  /// beside it or one that the reader chose. Whatever a recording's name or a label may smuggle in, no other script
+  /// runs, and nothing is sent anywhere.
   private static func policy(scripts: [String], style: String) -> String {
     let hash = { (text: String) in "'sha256-\(SampleText.base64(SHA256.hash(Array(text.utf8))))'" }
     return [

@@ -9,8 +9,8 @@ package struct ReportRecording: Sendable {
   package var channel: Int?
   /// In Hz.
   package var rate: Int
-  /// What is shown: all of the recording, or the part that was analysed. All times count from the recording's beginning;
-  /// the picture and the sound begin with this range.
+  /// What is shown: all of the recording, or the part that was analysed. All times count from the recording's
+  /// beginning; the picture and the sound begin with this range.
   package var samples: Range<UInt64>
   /// `nil` if nothing of the sound is known.
   package var picture: ChannelPicture?

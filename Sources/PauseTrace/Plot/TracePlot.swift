@@ -1,8 +1,8 @@
 internal import Charts
 internal import VideoPause
 
-/// A replay as a picture in SVG 1.1. The upper part shows the estimate, the budget and each stream's share of it; the lower part
-/// has a lane for each stream with its pauses.
+/// A replay as a picture in SVG 1.1. The upper part shows the estimate, the budget and each stream's share of it; the
+/// lower part has a lane for each stream with its pauses.
 public struct TracePlot {
   private let name: String
   private let states: [TraceState]

@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// Threads: one thread at a time reads; any thread may stop it; the capture thread announces interruptions.
 /// `@unchecked Sendable` is safe because only the reading thread touches the ring's reader, `returnedInterruption` and
-/// `returnedOtherDevice`, and only the capture thread touches `interruptionCount`. The other atomics are relaxed, because the wake-up orders
-/// them before the wait that it ends, and no other memory depends on them.
+/// `returnedOtherDevice`, and only the capture thread touches `interruptionCount`. The other atomics are relaxed,
+/// because the wake-up orders them before the wait that it ends, and no other memory depends on them.
 package final class BlockReader: @unchecked Sendable {
   package enum Outcome: Sendable {
     /// The block holds frames, or a count of missing ones.
@@ -17,8 +17,8 @@ package final class BlockReader: @unchecked Sendable {
     /// The capture thread has ended, and everything that it wrote was read. Returned once, then `stopped`.
     case endOfStream
     case stopped
-    /// The capture thread did not end within the time limit. Returned once, then `stopped`. The thread is left to itself,
-    /// and what it may still write is not read.
+    /// The capture thread did not end within the time limit. Returned once, then `stopped`. The thread is left to
+    /// itself, and what it may still write is not read.
     case abandoned
   }
 

@@ -1,8 +1,8 @@
 /// The conversion of interleaved frames to the detectors' channels: the one place where channels are mixed,
 /// selected or separated. NaN stays NaN.
 ///
-/// Devices, pipes and files deliver interleaved frames. A ring carries them as ``reduce(_:into:)`` returns them, and only
-/// its reader separates the channels, with ``append(_:to:)``.
+/// Devices, pipes and files deliver interleaved frames. A ring carries them as ``reduce(_:into:)`` returns them, and
+/// only its reader separates the channels, with ``append(_:to:)``.
 package struct ChannelConversion: Sendable {
   private let selection: ChannelSelection
   /// The number of channels in the interleaved input.

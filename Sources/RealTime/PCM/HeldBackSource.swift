@@ -1,11 +1,11 @@
 /// A source of one channel that comes later by a fixed time: what another source reports, lost frames included.
 ///
 /// A sound server's monitor delivers what plays later than the microphone hears it. Held back by that time, the
-/// microphone's sound meets a reference that has already arrived. When the source ends or is interrupted, what is held is
-/// delivered at once.
+/// microphone's sound meets a reference that has already arrived. When the source ends or is interrupted, what is held
+/// is delivered at once.
 ///
-/// Threads: as ``PCMSource`` requires. `@unchecked Sendable` is safe because only ``read(into:)``, one thread at a time,
-/// touches the queue.
+/// Threads: as ``PCMSource`` requires. `@unchecked Sendable` is safe because only ``read(into:)``, one thread at a
+/// time, touches the queue.
 package final class HeldBackSource: PassingSource, @unchecked Sendable {
   /// Something other than samples in the queue, in front of the sample number `index`.
   private struct Mark {

@@ -58,7 +58,8 @@ extension HostPCM {
     /// Whether ``finish()`` was called. It stores this with release order, after `lostAtEnd`. The reader loads it with
     /// acquire order, before the ring and `lostAtEnd`.
     private let finished = Atomic(false)
-    /// The number of samples that the writer had lost when the source was first finished. Relaxed: `finished` orders it.
+    /// The number of samples that the writer had lost when the source was first finished. Relaxed: `finished` orders
+    /// it.
     private let lostAtEnd = Atomic<UInt64>(.max)
     private let losses: SampleRing.Losses
 

@@ -13,12 +13,12 @@ public struct PCMBlock: ~Copyable, Sendable {
   /// The number of frames that a live source lost just before this block, to be passed to `pushGap`. A file or a pipe
   /// loses none.
   public var missingFrames: UInt64 = 0
-  /// Whether the source knows that nothing will come for now, because its device is gone. Such a block may be empty. The
-  /// next block with frames ends the interruption.
+  /// Whether the source knows that nothing will come for now, because its device is gone. Such a block may be empty.
+  /// The next block with frames ends the interruption.
   public var isInterrupted = false
-  /// Whether this block and those after it come from another device than before, or from one that the source cannot tell
-  /// to be the same, as after a cable was pulled and a device was opened again under the same name. What was learned of
-  /// a user at the microphone no longer holds. It begins the block, in front of the missing frames.
+  /// Whether this block and those after it come from another device than before, or from one that the source cannot
+  /// tell to be the same, as after a cable was pulled and a device was opened again under the same name. What was
+  /// learned of a user at the microphone no longer holds. It begins the block, in front of the missing frames.
   public var isOtherDevice = false
 
   /// What the reader waits for, which sources that capture heed and others ignore.

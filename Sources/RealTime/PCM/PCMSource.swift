@@ -19,8 +19,9 @@ public protocol PCMSource: AnyObject, Sendable {
   /// thread may read it. A source that does not mix has no such second.
   var channelsCancel: Bool { get }
 
-  /// When frame 0 was captured, as far as the source knows now: CLOCK_MONOTONIC in ns; `nil` if it does not know. Frame n,
-  /// missing ones counted, was captured n / ``sampleRate`` later. A clock that drifts moves it. Any thread may read it.
+  /// When frame 0 was captured, as far as the source knows now: CLOCK_MONOTONIC in ns; `nil` if it does not know. Frame
+  /// n, missing ones counted, was captured n / ``sampleRate`` later. A clock that drifts moves it. Any thread may read
+  /// it.
   ///
   /// A monitor aligns a microphone and its reference by it. Without it, the order of their arrival has to do.
   var startTime: Int64? { get }
@@ -31,8 +32,8 @@ public protocol PCMSource: AnyObject, Sendable {
   /// Fills `block` with the next frames, waiting for them if need be.
   ///
   /// After a call that returned `true`, the block holds at least one frame, or its ``PCMBlock/missingFrames`` is not 0,
-  /// or it is ``PCMBlock/isInterrupted`` or ``PCMBlock/isOtherDevice``. `false` means that the source has ended for good.
-  /// Throws when the source fails; frames read before that stay valid.
+  /// or it is ``PCMBlock/isInterrupted`` or ``PCMBlock/isOtherDevice``. `false` means that the source has ended for
+  /// good. Throws when the source fails; frames read before that stay valid.
   func read(into block: inout PCMBlock) throws -> Bool
 
   /// Ends the source early: `read` soon returns `false`, even if it is waiting. Any thread may call it.
@@ -59,6 +60,6 @@ extension PassingSource {
   package func stop() { source.stop() }
 }
 
-/// The sample rates that detectors accept, in Hz. They are those of the C header, as a test checks; this module does not
-/// depend on the core.
+/// The sample rates that detectors accept, in Hz. They are those of the C header, as a test checks; this module does
+/// not depend on the core.
 package let supportedSampleRates = 8000...192_000

@@ -4,9 +4,9 @@ internal import Synchronization
 /// A look at interleaved frames before their channels are mixed, for what nobody can tell afterwards: channels that
 /// cancel each other, and samples far beyond full scale, which only floats can be.
 ///
-/// It judges windows of one second that have sound: the loudest channel's level, without its mean, is at least −70 dBFS.
-/// Fainter speech is not found, and a fainter line counts as dead. A mean of all channels that is digital silence
-/// is lost at any level, as long as the loudest channel exceeds the least bit of 16-bit samples.
+/// It judges windows of one second that have sound: the loudest channel's level, without its mean, is at least
+/// −70 dBFS. Fainter speech is not found, and a fainter line counts as dead. A mean of all channels that is digital
+/// silence is lost at any level, as long as the loudest channel exceeds the least bit of 16-bit samples.
 ///
 /// A window is lost if the mean is more than 12 dB below the loudest channel. Two channels of which one is silent are
 /// 6 dB below, and independent ones 3 dB. Four or more of which one speaks alone are 12 dB below and further without

@@ -116,8 +116,8 @@ extension SampleRing.Reader {
 
   /// Declares this thread asleep, unless there is something to read.
   ///
-  /// - Parameter count: How many samples to wait for, 1 … the ring's capacity. The writer wakes the thread at once when it
-  ///   ends, or calls ``SampleRing/Writer/wake()``.
+  /// - Parameter count: How many samples to wait for, 1 … the ring's capacity. The writer wakes the thread at once when
+  ///   it ends, or calls ``SampleRing/Writer/wake()``.
   /// - Returns: `true` if the thread may wait for `wakeReader`'s signal and then read; signals may come early, so there
   ///   may be nothing. `false` if it must not wait.
   public mutating func prepareToSleep(for count: Int = 1) -> Bool {

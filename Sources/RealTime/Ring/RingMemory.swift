@@ -64,10 +64,10 @@ final class RingMemory: @unchecked Sendable {
 /// Memory ordering: a half stores `index` with release after it has written (or read) the slots, and the other half
 /// loads it with acquire before it reads (or overwrites) them. This pair alone makes the slots safe. Marks
 /// work the same way with `markCount`. The stores of `index`, of `isGone` and of the reader's `markCount`, and the
-/// loads before a half goes to sleep, are sequentially consistent, hence stronger, for the reason given at ``wake(_:)``.
-/// The writer's `markCount` needs no more than release and acquire, because the store of its `index` always follows.
-/// `lost` and `overruns` are relaxed counts; only the end of the stream needs the exact `lost`, and there the load of
-/// `isGone` comes first.
+/// loads before a half goes to sleep, are sequentially consistent, hence stronger, for the reason given at
+/// ``wake(_:)``. The writer's `markCount` needs no more than release and acquire, because the store of its `index`
+/// always follows. `lost` and `overruns` are relaxed counts; only the end of the stream needs the exact `lost`, and
+/// there the load of `isGone` comes first.
 ///
 /// The atomics are pointers into the line. They are valid as long as the ``RingMemory`` that owns it.
 struct RingLine {
@@ -127,7 +127,8 @@ struct RingLine {
 
   /// The same, once the other half has reached the index that this one waits for.
   ///
-  /// A half stores `wanted` before its flag, and it is loaded behind the flag: whoever must see the flag sees the index.
+  /// A half stores `wanted` before its flag, and it is loaded behind the flag: whoever must see the flag sees the
+  /// index.
   func wake(at reached: UInt64, _ signal: () -> Void) {
     guard isAsleep.load(ordering: .sequentiallyConsistent),
       Int64(bitPattern: reached &- wanted.load(ordering: .relaxed)) >= 0

@@ -11,8 +11,8 @@ extension Errno {
     }
   }
 
-  /// What helps where no thread or process can be started; `nil` for other errors. A thread that finds no memory for its
-  /// stack fails as one too many does (pthread_create(3)).
+  /// What helps where no thread or process can be started; `nil` for other errors. A thread that finds no memory for
+  /// its stack fails as one too many does (pthread_create(3)).
   package var remedyForStarting: String? {
     self == .resourceTemporarilyUnavailable
       ? "raise the limit on processes (ulimit -u) or memory (ulimit -v)" : remedyForLimit

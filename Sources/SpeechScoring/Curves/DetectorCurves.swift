@@ -1,4 +1,5 @@
-/// What a detector's figures summarise, for pictures: the counts at every threshold, the reliability, and all latencies.
+/// What a detector's figures summarise, for pictures: the counts at every threshold, the reliability, and all
+/// latencies.
 public struct DetectorCurves: Sendable {
   /// The cells that count as detected.
   public struct Counts: Sendable, Hashable {

@@ -8,11 +8,11 @@ public struct TuningVerdict: Sendable {
   public var interval: ClosedRange<Double>?
   /// Whether the settings before and the tuned ones are within the bound.
   public var keptBound: (before: Bool, tuned: Bool)
-  /// By how much F1 falls, where the tuned settings approach the bound without keeping it and the interval shows that F1
-  /// falls; otherwise `nil`.
+  /// By how much F1 falls, where the tuned settings approach the bound without keeping it and the interval shows that
+  /// F1 falls; otherwise `nil`.
   public var price: Double?
-  /// Whether the interval shows a gain without such a price, and the tuned settings do not break a bound that those before
-  /// keep.
+  /// Whether the interval shows a gain without such a price, and the tuned settings do not break a bound that those
+  /// before keep.
   public var isGain: Bool
 
   /// The fewest recordings that can show a gain: five that all agree do so by chance in one case of sixteen.

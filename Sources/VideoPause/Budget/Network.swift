@@ -96,8 +96,8 @@ struct Network {
 
   /// Divides the bandwidth for a decision, and returns up to what more may be sent than now.
   ///
-  /// Sizes follow the estimate at once. Pictures stay until the queue is full. While probes succeed, a picture more needs
-  /// no more evidence than the first in rank.
+  /// Sizes follow the estimate at once. Pictures stay until the queue is full. While probes succeed, a picture more
+  /// needs no more evidence than the first in rank.
   mutating func setBudgets(
     of allocation: inout Allocation, _ strategy: AllocationStrategy, isRising: Bool,
     at now: Timestamp

@@ -1,7 +1,7 @@
 /// What is taken from the estimate before video gets a bit: a part for audio, and a part for other traffic.
 ///
-/// A measured rate raises a part above what is expected, and never lowers it: a pause in speech is not the end of it, nor
-/// is a second without losses.
+/// A measured rate raises a part above what is expected, and never lowers it: a pause in speech is not the end of it,
+/// nor is a second without losses.
 struct Reserve {
   private let audioPerStream, audioStreamLimit: Int
   private let audioHeadroom: Double

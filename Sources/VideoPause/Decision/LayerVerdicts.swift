@@ -1,9 +1,9 @@
 extension VideoPauseCoordinator {
-  /// What the decision in force makes of each layer of a stream, in the order in which they were published; nothing for a
-  /// stream about which nothing has been decided.
+  /// What the decision in force makes of each layer of a stream, in the order in which they were published; nothing for
+  /// a stream about which nothing has been decided.
   ///
-  /// It is computed when asked for. Ask right after ``decide(at:)``: what came in since is not decided yet, and the verdicts
-  /// of streams that it touches are not final.
+  /// It is computed when asked for. Ask right after ``decide(at:)``: what came in since is not decided yet, and the
+  /// verdicts of streams that it touches are not final.
   public func layerVerdicts(of id: StreamID) -> [LayerVerdict] {
     decision.streams.first { $0.id == id }.map { layerVerdicts(on: $0) } ?? []
   }

@@ -38,8 +38,8 @@ extension VideoPauseCoordinator {
 
   /// The videos that the subscriber receives, by id: only those whose picture has arrived.
   ///
-  /// A stream that is forwarded from now on is therefore missing until ``layerLocked(_:at:)``, or until the first decision
-  /// after `lockTimeout` (1 s), and so it is at the beginning of a call.
+  /// A stream that is forwarded from now on is therefore missing until ``layerLocked(_:at:)``, or until the first
+  /// decision after `lockTimeout` (1 s), and so it is at the beginning of a call.
   public var videoStreams: [VideoStream] {
     streams.states.compactMap { stream in
       guard let layer = stream.phase.received else { return nil }

@@ -12,8 +12,8 @@ struct StreamPhase {
 
   private(set) var state = State.idle(afterPause: false)
 
-  // These are set while the stream is forwarded. They are not values of the case `forwarded`, because Swift copies all of
-  // them whenever one is read or changed: decisions took a third more instructions.
+  // These are set while the stream is forwarded. They are not values of the case `forwarded`, because Swift copies all
+  // of them whenever one is read or changed: decisions took a third more instructions.
 
   /// The forwarded layer, at its present cost.
   private(set) var layer: VideoLayer?

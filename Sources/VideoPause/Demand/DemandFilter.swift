@@ -25,8 +25,8 @@ extension StreamState {
 
   /// Returns whether a hidden stream is still wanted.
   ///
-  /// A tile that was hidden because its video is paused must not keep the video paused. A pinned or high-priority stream
-  /// stays wanted beyond the grace, until it is forwarded.
+  /// A tile that was hidden because its video is paused must not keep the video paused. A pinned or high-priority
+  /// stream stays wanted beyond the grace, until it is forwarded.
   private func isWantedThoughHidden(at now: Timestamp) -> Bool {
     guard let end = hiddenGraceEnds else { return false }
     return now < end || phase.isAfterPause && (demand.pin != nil || priority == .high)

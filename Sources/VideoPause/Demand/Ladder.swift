@@ -1,8 +1,8 @@
 /// The layers of one stream, and which of them are worth choosing between: each more expensive and better than the one
 /// before.
 ///
-/// The ladder leaves out a layer that costs no less than a better one, and a layer beyond what is wanted. What it keeps are
-/// the stream's levels, which lie in the allocation's `steps`.
+/// The ladder leaves out a layer that costs no less than a better one, and a layer beyond what is wanted. What it keeps
+/// are the stream's levels, which lie in the allocation's `steps`.
 struct Ladder {
   /// What the subscriber can make use of: heights in pixels, rates in frames per second.
   struct Limits {

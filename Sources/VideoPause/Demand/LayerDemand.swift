@@ -14,12 +14,12 @@ public struct DemandedLayers: Hashable, Sendable {
 
 /// Which layers of each stream the subscribers of a call need, so that publishers need not send the others.
 ///
-/// What a subscriber needs of a stream is ``StreamDecision/neededSpatial``. The demand for a stream rises at
-/// once, and falls when nobody has needed the layer for `holdTime`: an encoder takes time to start, and a key frame costs
-/// bits. Layers below the highest one stay, because subscribers fall back to them at once when their path fails.
+/// What a subscriber needs of a stream is ``StreamDecision/neededSpatial``. The demand for a stream rises at once, and
+/// falls when nobody has needed the layer for `holdTime`: an encoder takes time to start, and a key frame costs bits.
+/// Layers below the highest one stay, because subscribers fall back to them at once when their path fails.
 ///
-/// Tell the coordinators nothing of it: a layer that rests because nobody needs it stays active in their list, at the rate
-/// that it would have. Otherwise nobody would ever want it.
+/// Tell the coordinators nothing of it: a layer that rests because nobody needs it stays active in their list, at the
+/// rate that it would have. Otherwise nobody would ever want it.
 ///
 /// Threads: this is a value. Several threads may use copies, but only one thread at a time may use each copy.
 public struct LayerDemand: Sendable {
@@ -41,8 +41,8 @@ public struct LayerDemand: Sendable {
     private(set) var needs: [ParticipantID: Int] = [:]
     /// How many subscribers need each spatial layer as their highest.
     private var counts: [Int] = []
-    /// The layers that were needed until lately, and when they are given up: the highest first, which is also the first to
-    /// be given up.
+    /// The layers that were needed until lately, and when they are given up: the highest first, which is also the first
+    /// to be given up.
     var fading: [(spatial: Int, until: Timestamp)] = []
     /// What was last reported; nil if nothing was.
     var reported: DemandedLayers?

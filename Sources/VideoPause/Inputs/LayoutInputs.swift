@@ -60,9 +60,10 @@ extension VideoPauseCoordinator {
   /// Replaces the whole configuration of the custom layout, or changes nothing and returns the reason.
   ///
   /// Entries are served from the highest priority to the lowest. An entry without a participant gets the camera of the
-  /// most recent speaker who is not in the layout yet: the first such entry that of the most recent speaker whom no entry
-  /// names. Cameras that are not configured are not forwarded. Screen shares are, in addition: no entry stands for one, so
-  /// they do not count among the ``VideoPauseLimits/maximumConfiguredStreams``. ``setLastN(_:at:)`` limits both together.
+  /// most recent speaker who is not in the layout yet: the first such entry that of the most recent speaker whom no
+  /// entry names. Cameras that are not configured are not forwarded. Screen shares are, in addition: no entry stands
+  /// for one, so they do not count among the ``VideoPauseLimits/maximumConfiguredStreams``. ``setLastN(_:at:)`` limits
+  /// both together.
   ///
   /// Unlike in the BlueJeans SDK, entries of 720p get 720p from the start; see ``set720pVideoReceiveEnabled(_:at:)``.
   ///

@@ -83,9 +83,9 @@ extension VideoPauseCoordinator {
 
   /// Sets whether cameras may be received above 360p, and returns whether a decision is due.
   ///
-  /// They may unless ``VideoPauseConfiguration/is720pVideoReceiveEnabled`` is false. (The BlueJeans SDK starts with false;
-  /// a client that was written for it calls this first, and needs no such call here.) Screen shares always may, since they
-  /// would be unreadable below. Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  /// They may unless ``VideoPauseConfiguration/is720pVideoReceiveEnabled`` is false. (The BlueJeans SDK starts with
+  /// false; a client that was written for it calls this first, and needs no such call here.) Screen shares always may,
+  /// since they would be unreadable below. Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
   @discardableResult
   public mutating func set720pVideoReceiveEnabled(
     _ isEnabled: Bool, at time: Timestamp

@@ -1,7 +1,7 @@
 /// The recent speakers, the most recent first.
 ///
-/// Those who speak come before those who have stopped. Of those who speak, the last to begin comes first; of the others,
-/// the last to stop.
+/// Those who speak come before those who have stopped. Of those who speak, the last to begin comes first; of the
+/// others, the last to stop.
 struct SpeakerOrder {
   private(set) var participants: [ParticipantID] = []
   /// How many of them speak; they come first.

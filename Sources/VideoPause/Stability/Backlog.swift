@@ -4,11 +4,11 @@
 /// one decision to the next and never forgotten. Sizes follow the estimate at once, so what fills it are the smallest
 /// pictures of the streams that are shown: the *essential* rate.
 ///
-/// - In a **dip** at least a third of the essential rate fits, and a queue of `toleratedQueue` is borne, as long as it takes
-///   at the present rate: the path may stay as narrow as it is.
-/// - In an **outage** less fits, and a queue of `toleratedOutage` is borne, as long as it takes at the usual rate, because
-///   most outages are short. No outage is borne for longer than that: audio waits in the same queue. The first stream
-///   stays a quarter longer by its queue, for what it sends is little.
+/// - In a **dip** at least a third of the essential rate fits, and a queue of `toleratedQueue` is borne, as long as it
+///   takes at the present rate: the path may stay as narrow as it is.
+/// - In an **outage** less fits, and a queue of `toleratedOutage` is borne, as long as it takes at the usual rate,
+///   because most outages are short. No outage is borne for longer than that: audio waits in the same queue. The first
+///   stream stays a quarter longer by its queue, for what it sends is little.
 struct Backlog {
   /// How many estimates must show a shortage: one bad sample pauses nothing.
   private static let samples = 3

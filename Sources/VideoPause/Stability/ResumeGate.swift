@@ -3,9 +3,9 @@
 /// A resume forced by opting out of pauses ignores the gate, but counts like any other. Otherwise at most `resumeLimit`
 /// resumes lie in any period, therefore at most one pause more, therefore at most `2 * resumeLimit + 1` toggles.
 ///
-/// The first stream in rank passes the gate. A stream gives way to another only if it ``canReturn(at:_:)``. So changes of
-/// rank cause no more toggles than that either, and a stream that gave way may come back as soon as there is room. The
-/// limits hold for all inputs except a new pin of the subscriber's own, which clears the history.
+/// The first stream in rank passes the gate. A stream gives way to another only if it ``canReturn(at:_:)``. So changes
+/// of rank cause no more toggles than that either, and a stream that gave way may come back as soon as there is room.
+/// The limits hold for all inputs except a new pin of the subscriber's own, which clears the history.
 struct ResumeGate {
   /// The times of both rings.
   private var times: [Timestamp]

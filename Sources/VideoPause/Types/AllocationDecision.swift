@@ -25,8 +25,8 @@ public struct Budget: Hashable, Sendable {
   public var audioReserve: Int
   /// The part reserved for other traffic.
   public var otherReserve: Int
-  /// The limit for what may be forwarded at all: the rest, or the smallest pictures of what is shown while their queue is
-  /// borne.
+  /// The limit for what may be forwarded at all: the rest, or the smallest pictures of what is shown while their queue
+  /// is borne.
   public var keep: Int
   /// The limit up to which more may be sent than now; at most `keep` in effect.
   public var grow: Int
@@ -96,9 +96,9 @@ public struct StreamDecision: Hashable, Sendable {
   /// The bits per second that the base layer lacks while the stream is paused for bandwidth.
   ///
   /// It is what the base layers of this stream and of what is shown take beyond ``Budget/pictures``, and beyond the
-  /// permitted oversending for ``PausePolicy/never``. With ``AllocationStrategy/stage``, the first stream that is wanted
-  /// counts with the motion that it has in its smallest size. 0 while the bandwidth is sufficient and only the resume
-  /// gate holds the stream back.
+  /// permitted oversending for ``PausePolicy/never``. With ``AllocationStrategy/stage``, the first stream that is
+  /// wanted counts with the motion that it has in its smallest size. 0 while the bandwidth is sufficient and only the
+  /// resume gate holds the stream back.
   public var required: Int
   /// Whether the forwarder must ask the publisher for a key frame, repeatedly until it calls `layerLocked`.
   public var needsKeyFrame: Bool

@@ -6,8 +6,8 @@ public enum LayerOutcome: CaseIterable, Hashable, Sendable {
   case surpassed
   /// The bandwidth does not carry it beside what the other streams get.
   case bandwidth
-  /// Its stream is paused, and the bandwidth would carry it, but the stream was paused only just, was resumed as often as is
-  /// allowed, or waits for another one to be resumed.
+  /// Its stream is paused, and the bandwidth would carry it, but the stream was paused only just, was resumed as often
+  /// as is allowed, or waits for another one to be resumed.
   case heldBack
   /// It is larger or faster than the demand.
   case aboveDemand

@@ -2,8 +2,8 @@
 public enum PauseAction: Hashable, Sendable {
   /// The stream is not forwarded any more, or was not from its first decision on, for this reason.
   case paused(StreamID, PauseReason)
-  /// The stream is forwarded again or for the first time, with the reason for which it was not, and how long that reason
-  /// held.
+  /// The stream is forwarded again or for the first time, with the reason for which it was not, and how long that
+  /// reason held.
   case resumed(StreamID, PauseReason, after: Duration)
 }
 

@@ -41,8 +41,9 @@ public struct VideoDemand: Hashable, Sendable {
   public var maximumQuality: StreamQuality?
   /// The least quality that is of use; nil if any is.
   ///
-  /// A smaller or slower picture is not forwarded: the stream is paused for ``PauseReason/belowMinimumQuality`` instead.
-  /// Where an upper limit is lower, it counts as the least. A layer of unknown frame rate counts as fast enough.
+  /// A smaller or slower picture is not forwarded: the stream is paused for ``PauseReason/belowMinimumQuality``
+  /// instead. Where an upper limit is lower, it counts as the least. A layer of unknown frame rate counts as fast
+  /// enough.
   public var minimumQuality: StreamQuality?
   /// How readily the stream is paused.
   public var pausePolicy: PausePolicy

@@ -37,8 +37,8 @@ public enum VideoKind: Hashable, Sendable, CaseIterable {
   case camera, screenShare
 }
 
-/// One quality at which a stream can be forwarded: a simulcast encoding, or a decode target of a scalable stream, at one
-/// of its frame rates.
+/// One quality at which a stream can be forwarded: a simulcast encoding, or a decode target of a scalable stream, at
+/// one of its frame rates.
 public struct VideoLayer: Hashable, Sendable {
   /// The size of the picture in pixels.
   public var size: VideoSize
@@ -67,9 +67,10 @@ public struct VideoLayer: Hashable, Sendable {
   /// Whether this is a decode target of a scalable stream (SVC), whose ids a dependency descriptor (AV1) or a payload
   /// descriptor (VP9) states: `spatial` in 0...3, `temporal` in 0...7.
   ///
-  /// A decode target contains all targets of lower or equal ids. It therefore costs at least as much as any of them, and
-  /// moving down to one of them needs no key frame. Either all layers of a stream are decode targets, or none is. Layers
-  /// whose pictures do not depend on each other are not: simulcast, `S2T3`, and between key frames also `L2T3_KEY`.
+  /// A decode target contains all targets of lower or equal ids. It therefore costs at least as much as any of them,
+  /// and moving down to one of them needs no key frame. Either all layers of a stream are decode targets, or none is.
+  /// Layers whose pictures do not depend on each other are not: simulcast, `S2T3`, and between key frames also
+  /// `L2T3_KEY`.
   public var isDecodeTarget: Bool
 
   /// Creates a layer.

@@ -24,8 +24,8 @@ extension ClientCapability {
     }
   }
 
-  /// Returns the capability with this spelling: the wire value, the wire value without `CLIENT_CAPABILITY_`, or the name
-  /// in Swift; nil for any other.
+  /// Returns the capability with this spelling: the wire value, the wire value without `CLIENT_CAPABILITY_`, or the
+  /// name in Swift; nil for any other.
   public init?(wireValue: String) {
     let known = Self.allCases.first {
       [$0.wireValue, String($0.wireValue.dropFirst(Self.prefix.count)), $0.rawValue]

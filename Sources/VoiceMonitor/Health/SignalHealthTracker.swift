@@ -2,8 +2,8 @@ public import VoiceActivity
 
 /// A tracker of one input's health, hop by hop.
 ///
-/// It never returns ``SignalHealth/noData``, because only who waits for the input knows that. When data flows again, the
-/// device may be a different one: make a new tracker.
+/// It never returns ``SignalHealth/noData``, because only who waits for the input knows that. When data flows again,
+/// the device may be a different one: make a new tracker.
 ///
 /// It is a value of constant size without a clock; it counts time in hops. It neither allocates nor locks. Missing hops
 /// do not count, because they result from the transport and not from the microphone.

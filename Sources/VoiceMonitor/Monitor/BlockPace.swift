@@ -5,11 +5,11 @@ internal import VoiceActivity
 /// Decides how much sound the analysis waits for.
 ///
 /// To wake a thread costs more than to analyse 10 ms of sound. While nothing can be decided, the analysis is therefore
-/// woken every 40 ms only: amid speech, and in silence as long as no sample stands out from the background. A sound that
-/// does comes at once, and so does what follows it until it is decided.
+/// woken every 40 ms only: amid speech, and in silence as long as no sample stands out from the background. A sound
+/// that does comes at once, and so does what follows it until it is decided.
 ///
-/// A frame of speech must not come later for it. Speech begins with samples far above the background, whose peaks lie some
-/// 12 dB above its level. What begins more softly may be reported 20 ms later.
+/// A frame of speech must not come later for it. Speech begins with samples far above the background, whose peaks lie
+/// some 12 dB above its level. What begins more softly may be reported 20 ms later.
 ///
 /// This is a value without a clock.
 struct BlockPace {

@@ -20,8 +20,8 @@ public struct MonitorEvent: Sendable, Hashable {
     /// The reference began to deliver, or gave nothing for a second. Without it the detector decides as without a
     /// reference.
     case reference(isDelivering: Bool)
-    /// A segment to save is complete, by the rules of ``VoiceActivityMonitor/Configuration/cutRules``; the position is its
-    /// end.
+    /// A segment to save is complete, by the rules of ``VoiceActivityMonitor/Configuration/cutRules``; the position is
+    /// its end.
     case segment(SpeechCut)
     /// The wall clock and the positions have moved apart: the computer slept, or the clock was set.
     case clock(ClockShift)

@@ -1,11 +1,13 @@
 internal import RealTime
 internal import VoiceActivity
 
-/// What a monitor knows besides the sound, and publishes: the mute, whether muted speech is reported, the health and the
-/// snapshot. All of it changes under one lock, so that observers agree on the order of changes from different threads.
+/// What a monitor knows besides the sound, and publishes: the mute, whether muted speech is reported, the health and
+/// the snapshot. All of it changes under one lock, so that observers agree on the order of changes from different
+/// threads.
 ///
 /// The gate owns the mute. The detector has a flag of its own, which the analysis sets before each block
-/// (``mutesDetector(afterUnmutedHop:)``): the core samples it once a hop, because muted speech begins and ends at positions.
+/// (``mutesDetector(afterUnmutedHop:)``): the core samples it once a hop, because muted speech begins and ends at
+/// positions.
 ///
 /// Threads: any. The methods that the analysis calls do not allocate; they leave waking observers to the
 /// ``Messenger``.

@@ -1,5 +1,5 @@
-/// Tells from its own lateness that this process stood still: it was stopped (SIGSTOP), in a debugger or starved. A source
-/// is not overdue for that, because nobody could take what it had.
+/// Tells from its own lateness that this process stood still: it was stopped (SIGSTOP), in a debugger or starved. A
+/// source is not overdue for that, because nobody could take what it had.
 ///
 /// It is a value without a clock.
 struct StandstillWatch {

@@ -34,18 +34,19 @@ public final class VoiceActivityMonitor: Sendable {
     public var noDataAfter = Duration.milliseconds(500)
     /// How long a reference comes behind the microphone: the microphone is held back by it, and so is every decision.
     /// 0 … 1 s. The monitor of a sound server needs some 100 ms; a host that passes what it plays itself needs nothing.
-    /// For samples that are later than that, the microphone waits up to 0.3 s before silence takes their place (90 ms if
-    /// one of both does not know when it captured, ``ReferenceStatus/isTimed``).
+    /// For samples that are later than that, the microphone waits up to 0.3 s before silence takes their place (90 ms
+    /// if one of both does not know when it captured, ``ReferenceStatus/isTimed``).
     public var referenceLatency = Duration.zero
     /// How far below the user's own level muted speech is still the user's, in dB; `.infinity` turns it off.
     /// See `VoiceActivityDetector.setSpeakerMargin(_:)`.
     public var speakerMargin = VoiceActivityDetector.defaultSpeakerMargin
     /// What an earlier session learned of this user at the first source's microphone.
     public var speakerLevel: VoiceActivityDetector.SpeakerLevel?
-    /// The rules by which speech is cut into segments to save, which ``MonitorEvent/Kind/segment(_:)`` reports; `nil` for
-    /// none.
+    /// The rules by which speech is cut into segments to save, which ``MonitorEvent/Kind/segment(_:)`` reports; `nil`
+    /// for none.
     public var cutRules: SpeechCutter.Rules?
-    /// Whether the analysis may wait for twice the usual sound while nothing can be decided. Levels then come every 40 ms.
+    /// Whether the analysis may wait for twice the usual sound while nothing can be decided. Levels then come every
+    /// 40 ms.
     package var isPatient = true
     /// The time of ``noDataAfter``, ns.
     var noDataLimit: Int64 {
@@ -88,10 +89,11 @@ public final class VoiceActivityMonitor: Sendable {
   ///   - source: The microphone. Beside a reference it has one channel.
   ///   - reference: What a loudspeaker beside the microphone plays, if there is one: the monitor of a sound server, or
   ///     a `HostPCM` that the host writes what it plays to. It belongs to the monitor, too, has any rate and
-  ///     channels, which are mixed, and a clock of its own. If it gives nothing, the detector decides as without it, and
-  ///     ``MonitorEvent/Kind/reference(isDelivering:)`` says so.
+  ///     channels, which are mixed, and a clock of its own. If it gives nothing, the detector decides as without it,
+  ///     and ``MonitorEvent/Kind/reference(isDelivering:)`` says so.
   ///   - configuration: The settings.
-  /// - Throws: ``MonitorError`` if the source has several channels beside a reference, or the detector rejects a setting.
+  /// - Throws: ``MonitorError`` if the source has several channels beside a reference, or the detector rejects a
+  ///   setting.
   public init(
     source: any PCMSource, reference: (any PCMSource)? = nil, configuration: Configuration = .init()
   ) throws(MonitorError) {

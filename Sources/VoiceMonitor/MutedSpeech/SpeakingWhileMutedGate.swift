@@ -15,8 +15,8 @@ internal import CVoiceActivity
 /// | the end of the call | false for ever |
 ///
 /// Speech that continues while a requirement is lost and met again, or while the device gives nothing, is therefore not
-/// reported a second time. After such a change the detector's state is out of date, and a missing warning is better than
-/// one without a cause.
+/// reported a second time. After such a change the detector's state is out of date, and a missing warning is better
+/// than one without a cause.
 ///
 /// A beginning while not detecting is ignored and not remembered. An end always takes effect.
 ///

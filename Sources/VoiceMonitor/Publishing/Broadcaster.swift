@@ -2,7 +2,8 @@ internal import RealTime
 
 /// A broadcaster that sends elements to any number of observers and waits for none of them.
 ///
-/// Sending does not allocate. Waking the observers that wait does allocate, inside libdispatch, so it is a separate call.
+/// Sending does not allocate. Waking the observers that wait does allocate, inside libdispatch, so it is a separate
+/// call.
 ///
 /// Threads: any.
 final class Broadcaster<Box: Mailbox>: Sendable {

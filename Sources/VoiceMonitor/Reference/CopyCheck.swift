@@ -1,8 +1,8 @@
-/// Tells whether a microphone delivers the samples of its reference themselves, as if both were one device, or one a copy of
-/// the other. Beside itself, all of a microphone is echo.
+/// Tells whether a microphone delivers the samples of its reference themselves, as if both were one device, or one a
+/// copy of the other. Beside itself, all of a microphone is echo.
 ///
-/// It correlates half a second of both, at about 4 kHz, and up to 50 ms apart. No room leaves an echo so like what plays.
-/// Because that costs more than detection, it ends after a few looks at sound.
+/// It correlates half a second of both, at about 4 kHz, and up to 50 ms apart. No room leaves an echo so like what
+/// plays. Because that costs more than detection, it ends after a few looks at sound.
 struct CopyCheck {
   /// Whether the microphone was found to be a copy.
   private(set) var hasFoundCopy = false

@@ -3,15 +3,15 @@ internal import VoiceActivity
 
 /// Gives an ``EchoReference`` what the clock of the microphone asks for.
 ///
-/// Both sources know when a frame was captured (`PCMSource.startTime`), and the reference is aligned by that: each frame
-/// of the microphone meets what was captured a little later, by ``lead``, so that an echo never seems to come before what
-/// plays. What is missing is silence, and what comes too late is left out. Neither a busy machine nor the drift of two
-/// clocks moves anything then.
+/// Both sources know when a frame was captured (`PCMSource.startTime`), and the reference is aligned by that: each
+/// frame of the microphone meets what was captured a little later, by ``lead``, so that an echo never seems to come
+/// before what plays. What is missing is silence, and what comes too late is left out. Neither a busy machine nor the
+/// drift of two clocks moves anything then.
 ///
 /// Where a source does not know, the order of arrival has to do. If the reference's clock is fast, its ring fills: once
-/// more than 30 ms were left for a second, the oldest are dropped, because the echo must not come before what plays. If it
-/// is slow or has nothing, silence takes its place, and what comes later is later by that. Both shift the delay by steps
-/// that the echo follows.
+/// more than 30 ms were left for a second, the oldest are dropped, because the echo must not come before what plays. If
+/// it is slow or has nothing, silence takes its place, and what comes later is later by that. Both shift the delay by
+/// steps that the echo follows.
 ///
 /// The thread that fills the ring can be late on a busy machine. So the feed waits for samples before it gives silence:
 /// until they are overdue, or without times up to its patience in all, until a feeding that needed no wait. A reference

@@ -19,8 +19,8 @@ final class ChannelAnalysis {
   typealias Channels = [Int]?
 
   private let rate: Int
-  /// The position in the recording at which the analysis begins, as if nothing were before it. Everything here counts from
-  /// it; what is reported counts from the beginning of the recording.
+  /// The position in the recording at which the analysis begins, as if nothing were before it. Everything here counts
+  /// from it; what is reported counts from the beginning of the recording.
   private let origin: UInt64
   /// The first of the block's channels to analyse.
   private let firstChannel: Int

@@ -30,8 +30,8 @@ struct FileTally {
 
   var duration: MediaTime { MediaTime(samples: frames, rate: rate) }
 
-  /// Saves the sound of a segment that is listed, if the run saves segments, adds the finding to the totals, and returns
-  /// its record. `channel` is the index of the analysis, from 0.
+  /// Saves the sound of a segment that is listed, if the run saves segments, adds the finding to the totals, and
+  /// returns its record. `channel` is the index of the analysis, from 0.
   mutating func record(_ finding: ChannelAnalysis.Finding, channel: Int) -> Record {
     switch finding {
     case .segment(let span, let channels):

@@ -26,8 +26,8 @@ enum Folder {
   /// Returns the regular files under `folder`, sorted by bytes within each folder.
   ///
   /// Names that begin with a dot are hidden and left out. Symbolic links are followed. Folders behind links come last,
-  /// so that a folder that is reached without a link keeps its own name. Each folder is visited once, so the walk always
-  /// ends.
+  /// so that a folder that is reached without a link keeps its own name. Each folder is visited once, so the walk
+  /// always ends.
   static func files(under folder: FilePath) throws(ReadError) -> [FilePath] {
     var files: [FilePath] = []
     var failure: ReadError?

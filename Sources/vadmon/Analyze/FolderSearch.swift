@@ -49,7 +49,8 @@ struct FolderSearch {
       + kinds.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 
-  /// A file that cannot be opened counts, so that the analysis reports why, unless its ending is that of something else.
+  /// A file that cannot be opened counts, so that the analysis reports why, unless its ending is that of something
+  /// else.
   private static func looksLikeRecording(_ path: FilePath) -> Bool {
     do throws(AudioInputError) {
       return try AudioFileSource.looksLikeRecording(path)

@@ -5,8 +5,8 @@ import VoiceActivity
 
 /// What a loudspeaker played while a recording was made: another recording, which begins at the same time.
 ///
-/// After its end nothing plays. It is a class because ``ChannelAnalysis`` shares it with the analysis, which reports its
-/// failure and its warnings. Use it from one thread at a time.
+/// After its end nothing plays. It is a class because ``ChannelAnalysis`` shares it with the analysis, which reports
+/// its failure and its warnings. Use it from one thread at a time.
 final class ReferenceTrack {
   var echo: EchoReference
   /// What was found of the echo, by the times of the recordings.
@@ -30,8 +30,8 @@ final class ReferenceTrack {
   /// What the recording's frames are worth beyond whole samples of the reference, in parts of `recordingRate`.
   private var rest = 0
 
-  /// So much earlier than it was recorded the reference counts as played. One that was recorded late, by a sound server's
-  /// monitor, still comes before its echo.
+  /// So much earlier than it was recorded the reference counts as played. One that was recorded late, by a sound
+  /// server's monitor, still comes before its echo.
   private static let leadMilliseconds = 60
 
   /// The most frames of a recording to give the reference of at a time: 20 ms.

@@ -55,8 +55,8 @@ extension FileRecord {
   }
 }
 
-/// Returns text such as `speech 0:03.970 of 0:10.000 (39.7 %) in 3 segments`, or `…, 4 silences`, in which `length` is how
-/// the whole is written.
+/// Returns text such as `speech 0:03.970 of 0:10.000 (39.7 %) in 3 segments`, or `…, 4 silences`, in which `length` is
+/// how the whole is written.
 func speechText(
   _ speech: MediaTime, of whole: MediaTime, as length: String, beside segmentCount: Int,
   isInverted: Bool

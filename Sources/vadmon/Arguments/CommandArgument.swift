@@ -28,7 +28,8 @@ struct CommandArgument: Sendable {
 
   private static let shells: Set = ["sh", "ash", "bash", "dash", "fish", "ksh", "mksh", "zsh"]
 
-  /// Whether the commands that a shell gets behind `-c` contain names. Other values are numbers and words of vadmon's own.
+  /// Whether the commands that a shell gets behind `-c` contain names. Other values are numbers and words of vadmon's
+  /// own.
   private var givesShellNames: Bool {
     guard let shell = program.lastComponent?.string, Self.shells.contains(shell) else {
       return false

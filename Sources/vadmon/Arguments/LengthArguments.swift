@@ -6,8 +6,8 @@ struct ValueError: Error, Hashable, CustomStringConvertible {
   let description: String
 }
 
-/// A length of time: `250ms`, `0.25s`, `2m`, `1m30s`, or seconds with a decimal point. The maximum is the detector's own
-/// limit, one hour.
+/// A length of time: `250ms`, `0.25s`, `2m`, `1m30s`, or seconds with a decimal point. The maximum is the detector's
+/// own limit, one hour.
 struct LengthArgument: Sendable, CustomStringConvertible {
   var length: MediaTime
 

@@ -21,8 +21,8 @@ struct RepeatedOption {
     }
   }
 
-  /// Returns whether anything that looks like an option occurs twice. To write the help takes longer than all the rest of
-  /// the start.
+  /// Returns whether anything that looks like an option occurs twice. To write the help takes longer than all the rest
+  /// of the start.
   private static func mayRepeat(_ arguments: [String]) -> Bool {
     let names = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") }.flatMap { word in
       word.hasPrefix("--") ? [String(word.prefix { $0 != "=" })] : word.dropFirst().map { "-\($0)" }

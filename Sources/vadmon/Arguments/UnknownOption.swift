@@ -42,7 +42,8 @@ struct UnknownOption {
     return "if it is a file, write ./\(word)"
   }
 
-  /// The advice for several short options in one word, the last of which has a value: ArgumentParser does not read that.
+  /// The advice for several short options in one word, the last of which has a value: ArgumentParser does not read
+  /// that.
   private var joinedFlags: String? {
     guard name.count > 2, !name.hasPrefix("--") else { return nil }
     let title = command.configuration.commandName ?? ""

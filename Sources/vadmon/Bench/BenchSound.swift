@@ -21,8 +21,8 @@ struct BenchSound: Sendable {
   /// The number of whole portions.
   var hops: Int { samples.count / hopLength }
 
-  /// Makes up sound like speech: 120 Hz with harmonics that fall by 6 dB an octave, in syllables of 4 Hz, with a pause in
-  /// every third second, over noise 50 dB below full scale.
+  /// Makes up sound like speech: 120 Hz with harmonics that fall by 6 dB an octave, in syllables of 4 Hz, with a pause
+  /// in every third second, over noise 50 dB below full scale.
   init(sampleRate: Int) {
     self.sampleRate = sampleRate
     var noise = Noise()

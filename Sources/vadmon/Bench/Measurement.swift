@@ -88,9 +88,9 @@ struct Measurement {
     }
   }
 
-  /// Returns the times of many streams, whose hops come at the same time, for one of them. Each is at another place in the
-  /// sound, because speech takes longer than a pause. Two hops are timed together, because the network runs at every second
-  /// one, in all streams at once.
+  /// Returns the times of many streams, whose hops come at the same time, for one of them. Each is at another place in
+  /// the sound, because speech takes longer than a pause. Two hops are timed together, because the network runs at
+  /// every second one, in all streams at once.
   private func crowd(
     _ configuration: VoiceActivityDetector.Configuration
   ) throws(VoiceActivityError) -> Timings {
@@ -121,8 +121,8 @@ struct Measurement {
     (0..<streams).map { (hop + $0 * sound.hops / streams) % sound.hops * sound.hopLength }
   }
 
-  /// Returns how long `body` takes for each 10 ms of so many portions of sound, in time of this thread: while others have
-  /// the core, it does not pass.
+  /// Returns how long `body` takes for each 10 ms of so many portions of sound, in time of this thread: while others
+  /// have the core, it does not pass.
   private func microseconds(_ hops: Int, _ body: () -> Void) -> Double {
     let begin = clockTime(CLOCK_THREAD_CPUTIME_ID)
     body()

@@ -4,9 +4,10 @@ import SystemPackage
 
 /// The signals that end vadmon: SIGHUP, SIGINT, SIGTERM and others whose default action ends a process.
 ///
-/// The first SIGHUP, SIGINT or SIGTERM asks for an orderly end, in which results are completed, if the command has called
-/// ``catchRequest(_:)``. Otherwise, and on a second one, vadmon ends at once: ``TemporaryFiles/removeAllAndExit(_:by:)``
-/// ends the process in either case, by the default action of the signal. On SIGINT, ending at once is reported.
+/// The first SIGHUP, SIGINT or SIGTERM asks for an orderly end, in which results are completed, if the command has
+/// called ``catchRequest(_:)``. Otherwise, and on a second one, vadmon ends at once:
+/// ``TemporaryFiles/removeAllAndExit(_:by:)`` ends the process in either case, by the default action of the signal. On
+/// SIGINT, ending at once is reported.
 ///
 /// A dedicated thread waits for the signals, so no handler has to be async-signal-safe. This thread must not wait for
 /// anything else.
@@ -19,8 +20,8 @@ enum EndingSignals {
 
   private static let state = Guarded(State())
 
-  /// How long further signals belong to the first request: timeout(1) sends each one twice, and a shell whose terminal is
-  /// closed and the kernel send SIGHUP one after the other.
+  /// How long further signals belong to the first request: timeout(1) sends each one twice, and a shell whose terminal
+  /// is closed and the kernel send SIGHUP one after the other.
   private static let requestLength = Duration.milliseconds(250)
 
   /// The signal that asked for the end; `nil` if none has.
@@ -68,8 +69,8 @@ enum EndingSignals {
     if isSecond { endAtOnce(by: signal) } else { requestEnd(by: signal) }
   }
 
-  /// Asks for an orderly end, unless something has already. SIGPIPE and SIGHUP also stand for a reader of the results who
-  /// has gone. Threads: any.
+  /// Asks for an orderly end, unless something has already. SIGPIPE and SIGHUP also stand for a reader of the results
+  /// who has gone. Threads: any.
   static func requestEnd(by signal: Int32) {
     let (isFirst, handler) = state.change { state in
       defer { state.request = state.request ?? (signal, .now) }
@@ -99,8 +100,8 @@ enum EndingSignals {
 
   /// Ends the process by the default action of a signal, which tells a shell to end its loop or script as well.
   ///
-  /// It returns for a signal that only stands for a reason (SIGPIPE), and in the first process of a container, which the
-  /// default action does not end.
+  /// It returns for a signal that only stands for a reason (SIGPIPE), and in the first process of a container, which
+  /// the default action does not end.
   static func endProcess(by signal: Int32) {
     guard fatal.contains(signal) else { return }
     var signals = sigset_t()

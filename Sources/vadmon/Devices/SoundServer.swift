@@ -27,8 +27,8 @@ enum SoundServer {
 
   /// Returns the source that records what the default output plays now.
   ///
-  /// PulseAudio knows that monitor as `@DEFAULT_MONITOR@`. PipeWire 0.3 does not, and records the default source instead,
-  /// without an error; so the name is used only if pactl does not say which output is the default one.
+  /// PulseAudio knows that monitor as `@DEFAULT_MONITOR@`. PipeWire 0.3 does not, and records the default source
+  /// instead, without an error; so the name is used only if pactl does not say which output is the default one.
   static func defaultMonitor() -> Source { defaultMonitor(in: answer("info") ?? "") }
 
   /// Returns the same from the output of `pactl info` in the C locale.

@@ -3,8 +3,8 @@ import SystemPackage
 
 /// The temporary files that a killed vadmon has left behind.
 ///
-/// A file is abandoned if the process that made it no longer runs on this machine and no process holds its lock. The lock
-/// protects the files of processes on other machines and in other containers, whose IDs mean nothing here.
+/// A file is abandoned if the process that made it no longer runs on this machine and no process holds its lock. The
+/// lock protects the files of processes on other machines and in other containers, whose IDs mean nothing here.
 enum AbandonedFile {
   private static let start = ".vadmon-"
   private static let end = ".tmp"

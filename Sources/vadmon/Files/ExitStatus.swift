@@ -3,8 +3,8 @@ import AudioInput
 import Glibc
 import RealTime
 
-/// The exit codes, as in `sysexits.h` where it defines one. docs/terminal.md has a table of them, and each command's help
-/// a list; a test compares both with ``all``.
+/// The exit codes, as in `sysexits.h` where it defines one. docs/terminal.md has a table of them, and each command's
+/// help a list; a test compares both with ``all``.
 enum ExitStatus {
   static let done: Int32 = 0
   static let noSpeech: Int32 = 1

@@ -67,8 +67,8 @@ extension FilePath {
     return parent.isEmpty ? "." : parent
   }
 
-  /// Returns why this file or folder could not be made. In /proc and the like, where nobody can make any, the system says
-  /// that it does not exist.
+  /// Returns why this file or folder could not be made. In /proc and the like, where nobody can make any, the system
+  /// says that it does not exist.
   func reason(_ errno: Errno) -> Errno {
     errno == .noSuchFileOrDirectory && parent.isFolder ? .notSupported : errno
   }
@@ -80,7 +80,8 @@ extension FilePath {
     return FilePath(platformString: resolved)
   }
 
-  /// Where the link leads, and if that is a link, where that leads, and so on. The system follows 40 (path_resolution(7)).
+  /// Where the link leads, and if that is a link, where that leads, and so on. The system follows 40
+  /// (path_resolution(7)).
   private var links: [FilePath] {
     var links: [FilePath] = []
     while links.count < 40, let next = (links.last ?? self).linkTarget { links.append(next) }
@@ -93,7 +94,8 @@ extension FilePath {
     return count > 0 ? removingLastComponent().pushing(FilePath(platformString: buffer)) : nil
   }
 
-  /// Throws if the file exists and must not be written. Renaming another file to its name would replace it nevertheless.
+  /// Throws if the file exists and must not be written. Renaming another file to its name would replace it
+  /// nevertheless.
   func checkMayBeReplaced() throws(Errno) {
     let result = withPlatformString { faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) }
     if result != 0, errno != ENOENT { throw Errno(rawValue: errno) }

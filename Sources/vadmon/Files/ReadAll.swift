@@ -79,8 +79,8 @@ extension RunError {
 /// labels or of a trace gives wrong results.
 struct OpenedFile {
   private let descriptor: FileDescriptor
-  /// The number of bytes of a file that are still to be read; `nil` for everything else, and for the kernel's files, which
-  /// state no size.
+  /// The number of bytes of a file that are still to be read; `nil` for everything else, and for the kernel's files,
+  /// which state no size.
   private var left: Int64?
 
   init(_ descriptor: FileDescriptor) {
@@ -91,8 +91,8 @@ struct OpenedFile {
     left = max(0, status.size - position)
   }
 
-  /// Appends the bytes that are available, waiting for some if necessary. Returns `false` at the end. A file that has become
-  /// shorter is `staleNFSFileHandle`, as if a server had it and had replaced it.
+  /// Appends the bytes that are available, waiting for some if necessary. Returns `false` at the end. A file that has
+  /// become shorter is `staleNFSFileHandle`, as if a server had it and had replaced it.
   mutating func read(onto bytes: inout [UInt8]) throws(Errno) -> Bool {
     let room = Int(min(left ?? .max, 1 << 16))
     if room == 0 { return false }

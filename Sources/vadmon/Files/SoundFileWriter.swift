@@ -4,10 +4,10 @@ import SystemPackage
 
 /// A writer of a WAV or FLAC file.
 ///
-/// The header of a WAV file is correct whenever ``saveHeader()`` has returned, so that a program that is killed leaves a
-/// readable file. Plain WAV ends at 4 GiB. RF64 (EBU Tech 3306) does not, and is WAV up to 4 GiB, too, but with the
-/// extensible header, which simple readers refuse. A pipe, or a file that begins with something else, cannot go back to its
-/// header: it gets one header of unknown length, as ffmpeg and sox write it, and then 32-bit floats.
+/// The header of a WAV file is correct whenever ``saveHeader()`` has returned, so that a program that is killed leaves
+/// a readable file. Plain WAV ends at 4 GiB. RF64 (EBU Tech 3306) does not, and is WAV up to 4 GiB, too, but with the
+/// extensible header, which simple readers refuse. A pipe, or a file that begins with something else, cannot go back to
+/// its header: it gets one header of unknown length, as ffmpeg and sox write it, and then 32-bit floats.
 ///
 /// Threads: one at a time.
 final class SoundFileWriter {

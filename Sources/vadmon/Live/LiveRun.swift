@@ -82,8 +82,8 @@ struct LiveRun: CommandRun {
     }
   }
 
-  /// Throws unless a few more files can be opened and threads started. libdispatch, which runs Swift's tasks, traps where
-  /// it gets no file for its timers, and waits for a thread for ever.
+  /// Throws unless a few more files can be opened and threads started. libdispatch, which runs Swift's tasks, traps
+  /// where it gets no file for its timers, and waits for a thread for ever.
   private static func checkRoom() throws(RunError) {
     let isOver = Guarded(false)
     var (files, threads): ([WakeEvent], [JoinableThread]) = ([], [])

@@ -44,8 +44,8 @@ struct LiveTally: Sendable, Hashable {
 
   func speech(at now: MediaTime) -> MediaTime { ended + (onset.map { now - $0 } ?? .zero) }
 
-  /// Returns the length of speech that is certain at `now`: a segment may have ended one `hangover` ago, because its end
-  /// is not known earlier. This length never decreases.
+  /// Returns the length of speech that is certain at `now`: a segment may have ended one `hangover` ago, because its
+  /// end is not known earlier. This length never decreases.
   func certainSpeech(at now: MediaTime, hangover: Duration) -> MediaTime {
     speech(at: now - MediaTime(hangover + VoiceActivityDetector.lookahead))
   }

@@ -73,8 +73,8 @@ extension ReportRecording {
     }
   }
 
-  /// Whether the channel has a part in a span. A span of channels that were analysed together is on all that had it, and
-  /// missing sound is missing on all.
+  /// Whether the channel has a part in a span. A span of channels that were analysed together is on all that had it,
+  /// and missing sound is missing on all.
   private func isShown(_ span: SpanRecord) -> Bool {
     guard let channel, let channels = span.channels ?? span.channel.map({ [$0] }) else {
       return true

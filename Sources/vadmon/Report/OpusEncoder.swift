@@ -5,8 +5,8 @@ import Processes
 import RealTime
 import SystemPackage
 
-/// Encodes one channel as Opus in Ogg with ffmpeg, while it is analysed. Its memory does not grow with the recording: the
-/// result is in a file without a name until ``finish()`` reads it.
+/// Encodes one channel as Opus in Ogg with ffmpeg, while it is analysed. Its memory does not grow with the recording:
+/// the result is in a file without a name until ``finish()`` reads it.
 ///
 /// Threads: one at a time.
 final class OpusEncoder {

@@ -2,8 +2,8 @@ import VoiceActivity
 
 /// A writer of the sound of cuts, to one file each or to one for all.
 ///
-/// A cut is written as soon as it is sure, so that a long one takes little memory: what is kept is the sound that the cutter
-/// may still need.
+/// A cut is written as soon as it is sure, so that a long one takes little memory: what is kept is the sound that the
+/// cutter may still need.
 struct CutWriter {
   /// Where the sound of a cut goes.
   protocol Destination: AnyObject {

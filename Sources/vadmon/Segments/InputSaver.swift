@@ -113,8 +113,8 @@ final class InputSaver {
 
   /// Completes the recording without silence. Call it after the last segment.
   ///
-  /// - Parameter duration: The length of the input if all of it was analysed; otherwise `nil`, and no file of an earlier
-  ///   run counts as outdated.
+  /// - Parameter duration: The length of the input if all of it was analysed; otherwise `nil`, and no file of an
+  ///   earlier run counts as outdated.
   func finish(_ duration: MediaTime?) throws(OutputError) {
     if let failure { throw failure }
     try trimmed?.commit()

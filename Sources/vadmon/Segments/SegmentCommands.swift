@@ -5,8 +5,8 @@ import SystemPackage
 
 /// The runner of the program for segments, several at a time, each on a thread of its own.
 ///
-/// There is no shell. A segment waits in a queue of limited length, and the analysis waits while that is full: the program
-/// is run for every segment, unless vadmon is interrupted.
+/// There is no shell. A segment waits in a queue of limited length, and the analysis waits while that is full: the
+/// program is run for every segment, unless vadmon is interrupted.
 final class SegmentCommands: Sendable {
   private struct Job {
     var arguments: [[UInt8]]
@@ -53,8 +53,8 @@ final class SegmentCommands: Sendable {
   ///
   /// - Parameters:
   ///   - kind: What segments are.
-  ///   - isQuiet: Whether the program's output is discarded. Otherwise it goes to standard error, because standard output
-  ///     is for results.
+  ///   - isQuiet: Whether the program's output is discarded. Otherwise it goes to standard error, because standard
+  ///     output is for results.
   init(
     _ command: CommandArgument, kind: String, jobs: Int, isQuiet: Bool
   ) throws(RunError) {
@@ -67,8 +67,8 @@ final class SegmentCommands: Sendable {
     if started.isEmpty { throw RunError(noThread: "for --exec") }
   }
 
-  /// Queues a run of the program for a segment, unless it takes the segment's file and there is none, because saving has
-  /// failed. Waits while the queue is full.
+  /// Queues a run of the program for a segment, unless it takes the segment's file and there is none, because saving
+  /// has failed. Waits while the queue is full.
   ///
   /// - Parameters:
   ///   - index: The number of the segment, from 1.

@@ -5,8 +5,8 @@ import VoiceActivity
 
 /// A recording without its silence, and the map back to the times of the original.
 ///
-/// The map is CSV: `start` and `end` in the original and `trimmed_start` and `trimmed_end` in the file, in seconds, and the
-/// same four in samples. It appears after the recording.
+/// The map is CSV: `start` and `end` in the original and `trimmed_start` and `trimmed_end` in the file, in seconds, and
+/// the same four in samples. It appears after the recording.
 final class TrimmedRecording: CutWriter.Destination {
   private let sound: SavedSound
   private let map: OutputFile?

@@ -2,7 +2,8 @@
  *
  * Swift's tests link it, and so do programs in C. As a shared object it is for LD_PRELOAD, and a test in another
  * language finds its functions in the process. With ALLOCATION_COUNTER_WRAPS it serves under AddressSanitizer, for what
- * is linked with -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=free. */
+ * is linked with
+ * -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=free. */
 #ifndef ALLOCATION_COUNTER_H
 #define ALLOCATION_COUNTER_H
 

@@ -35,8 +35,8 @@ import Testing
 
     func frames(_ range: Range<Int>) -> [Float] { range.flatMap { n in channels.map { $0[n] } } }
 
-    /// The mix by the formula, from sums over the whole past. For mono calls the first channel, for silence zeros, which
-    /// leave the means and the sign as they are. One frame of 8 is counted.
+    /// The mix by the formula, from sums over the whole past. For mono calls the first channel, for silence zeros,
+    /// which leave the means and the sign as they are. One frame of 8 is counted.
     func mix() -> [Float] {
       let stretch = rate / 100
       var powers: [(product: Double, even: Double, odd: Double)] = []
@@ -253,7 +253,8 @@ import Testing
     #expect(abs(mix.mean.product + mix.mean.even) < 1e-6 * mix.mean.even)
   }
 
-  /// Two channels and one take turns within 10 ms, as where two players share a loudspeaker: the means move all the same.
+  /// Two channels and one take turns within 10 ms, as where two players share a loudspeaker: the means move all the
+  /// same.
   @Test(arguments: [80, 33, 1])
   func otherCallsMayComeBetween(frames count: Int) {
     let sound = whiteNoise(count: 16_000, rms: 0.1, seed: 5)
@@ -290,8 +291,8 @@ import Testing
 
   // MARK: what it is for
 
-  /// A voice on two loudspeakers in opposite phase, which the microphone hears over two paths, is not the muted user. Its
-  /// plain mean is silence.
+  /// A voice on two loudspeakers in opposite phase, which the microphone hears over two paths, is not the muted user.
+  /// Its plain mean is silence.
   @Test func aVoiceInOppositePhaseIsNotTheUser() {
     let far = farEnd(seconds: 6)
     let late = echo(of: far, after: 105, gain: -14)

@@ -98,7 +98,7 @@ import Testing
   }
 
   /// With resampling, a step of the microphone may be complete some samples before its end.
-  @Test(arguments: [11_025, 32_000, 48_000, 96_000, 192_000])
+  @Test(arguments: [11_025, 32_000, 48_000, 75_600, 96_000, 96_001, 144_000, 192_000])
   func whatComesSampleBySampleIsNotLate(rate: Int) {
     for referenceRate in [16_000, 32_000, 48_000, 96_000, 192_000] {
       let beside = EchoStream(rate: rate, referenceRate: referenceRate)
@@ -115,8 +115,8 @@ import Testing
 
   // MARK: saving
 
-  /// Nothing is saved of how samples came, nor of samples that nothing needs any more; and what is not finite has the same
-  /// effect behind a move.
+  /// Nothing is saved of how samples came, nor of samples that nothing needs any more; and what is not finite has the
+  /// same effect behind a move.
   @Test(arguments: [8_000, 16_000, 44_100, 48_000, 192_000])
   func equalEchoesAreSavedAlike(rate: Int) {
     var sound = whiteNoise(count: rate / 20, rms: 0.1, seed: 5)

@@ -193,8 +193,8 @@ import Testing
         phase: UInt32(times.phase), step: UInt32(times.step), divisor: UInt32(times.divisor)),
       Int32(times.reach), &out, count)
     for m in 0..<count {
-      // Linear between samples, the integral over so many of them is a sum of trapezoids' middles: of the samples at the
-      // same place behind each.
+      // Linear between samples, the integral over so many of them is a sum of trapezoids' middles: of the samples at
+      // the same place behind each.
       let time = times.phase + m * times.step
       let (at, part) = (time / times.divisor, Double(time % times.divisor) / Double(times.divisor))
       let mean =

@@ -101,8 +101,8 @@ import Testing
     #expect(beside.finish().loudHops(from: 1.7) == 0)
   }
 
-  /// The background of the far end, sent before its first word, says little of the path: the first half second of speech
-  /// is echo all the same.
+  /// The background of the far end, sent before its first word, says little of the path: the first half second of
+  /// speech is echo all the same.
   @Test(arguments: [0, 1e-3, 1e-2])
   func theBackgroundOfTheFarEndIsNotItsFirstSpeech(rms: Double) {
     let speech = user(seconds: 5, at: [3.6])
@@ -120,7 +120,8 @@ import Testing
 
   // MARK: the user
 
-  /// The user speaks over the far end, which speaks from 6.6 to 9.2 s and from 12.6 s on: reported within half a second.
+  /// The user speaks over the far end, which speaks from 6.6 to 9.2 s and from 12.6 s on: reported within half a
+  /// second.
   @Test(arguments: [0.0, 10])
   func theUserIsHeardBesideTheFarEnd(near: Double) {
     let far = farEnd(seconds: 15)
@@ -152,8 +153,8 @@ import Testing
     #expect(beside.status.fit < 0.15)
   }
 
-  /// Returns when the notice of a user who is muted from the beginning was raised, in seconds, amid a far end of a noisy
-  /// telephone and `sound`.
+  /// Returns when the notice of a user who is muted from the beginning was raised, in seconds, amid a far end of a
+  /// noisy telephone and `sound`.
   private func notices(seconds: Double, beside sound: [Float]? = nil) -> [Double] {
     let far = farEnd(seconds: seconds)
     let beside = EchoStream { $0.mute_grace_ms = 1_000 }

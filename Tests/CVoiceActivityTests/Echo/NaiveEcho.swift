@@ -1,7 +1,7 @@
 import RealModule
 
-/// The echo stage written from its description (echo.h, echo_body.h, echo_gain.h, echo_tail.h): one band and one lag after
-/// the other, in double precision, with whole histories instead of rings.
+/// The echo stage written from its description (echo.h, echo_body.h, echo_gain.h, echo_tail.h): one band and one lag
+/// after the other, in double precision, with whole histories instead of rings.
 struct NaiveEcho {
   struct Step {
     var isEcho: [Bool]

@@ -2,8 +2,8 @@ import CVoiceActivity
 import CVoiceActivityInternals
 import RealModule
 
-/// The smoother's network as its definition says, in Double and for a whole stream at once: every layer is a convolution
-/// of everything before it, with a silence on both sides that is longer than the network sees.
+/// The smoother's network as its definition says, in Double and for a whole stream at once: every layer is a
+/// convolution of everything before it, with a silence on both sides that is longer than the network sees.
 enum NaiveSmoother {
   private static let silence = 200
   private typealias Rows = [[Double]]

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct ClarityTests {
-  /// A frame of a level in dB for each of the groups of bands from the ninth band on, relative to the loudness and to the
-  /// floor. The bands within a group differ; their mean does not.
+  /// A frame of a level in dB for each of the groups of bands from the ninth band on, relative to the loudness and to
+  /// the floor. The bands within a group differ; their mean does not.
   static func frame(_ relative: [Double], overFloor: [Double]) -> [Int16] {
     func features(_ groups: [Double], centre: Double, span: Double) -> [Int16] {
       let bands =

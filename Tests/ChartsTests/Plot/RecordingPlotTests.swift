@@ -75,7 +75,8 @@ import Testing
     #expect(texts.contains("1000.0") && texts.contains("1002.0"))
   }
 
-  /// Seconds up to two minutes, then what a clock shows, in the middle of the axis what is in the middle of the recording.
+  /// Seconds up to two minutes, then what a clock shows, in the middle of the axis what is in the middle of the
+  /// recording.
   @Test(arguments: [
     (120, ["0", "50", "100"], "time in s"),
     (150, ["0:00", "0:30", "1:00", "1:30", "2:00", "2:30"], "time in min:s"),

@@ -3,8 +3,8 @@ import Testing
 
 @testable import VoiceMonitor
 
-/// The rows of Tests/Contract/speaking-while-muted.txt, whose head says what the columns mean. The tests of every language
-/// replay them.
+/// The rows of Tests/Contract/speaking-while-muted.txt, whose head says what the columns mean. The tests of every
+/// language replay them.
 @Suite struct SpeakingWhileMutedTableTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String

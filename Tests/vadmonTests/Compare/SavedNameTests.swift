@@ -7,8 +7,8 @@ import Testing
 
 @testable import vadmon
 
-/// Labels under the names that the label editor of a report gives its files, which have no folders. Tests/ReportPage has
-/// such files from the page itself.
+/// Labels under the names that the label editor of a report gives its files, which have no folders. Tests/ReportPage
+/// has such files from the page itself.
 @Suite struct SavedNameTests {
   private let folder: TemporaryFolder
 

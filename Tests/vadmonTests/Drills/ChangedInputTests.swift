@@ -31,8 +31,8 @@ import Testing
 
   // MARK: labels
 
-  /// Before anything is counted, a file is read whole, as long as it was when it was opened. `skipped` bytes come before it:
-  /// standard input may be a file that another program has begun to read.
+  /// Before anything is counted, a file is read whole, as long as it was when it was opened. `skipped` bytes come
+  /// before it: standard input may be a file that another program has begun to read.
   @Test(arguments: Change.allCases, [0, 100])
   func halfAFileIsNotTakenForAWhole(change: Change, skipped: Int) throws {
     let text = Data((0..<20_000).map { "\($0).0\t\($0).5\tspeech\n" }.joined().utf8)
@@ -111,8 +111,8 @@ import Testing
 
   // MARK: recordings
 
-  /// What `--embed-audio` takes for ffmpeg changes the recording before it takes any sound. Meanwhile vadmon has opened the
-  /// recording, and waits behind a full pipe.
+  /// What `--embed-audio` takes for ffmpeg changes the recording before it takes any sound. Meanwhile vadmon has opened
+  /// the recording, and waits behind a full pipe.
   @Test(.tags(.slow), arguments: Change.allCases) func theSoundIsThatWhichWasOpened(change: Change)
     throws
   {

@@ -7,9 +7,9 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Builds a library to load before others, whose wall clock is an hour behind and an hour ahead of the real one by turns,
-  /// for half a second each. The kernel's is right: a wait until a time on the wall clock would end at once or last for an
-  /// hour.
+  /// Builds a library to load before others, whose wall clock is an hour behind and an hour ahead of the real one by
+  /// turns, for half a second each. The kernel's is right: a wait until a time on the wall clock would end at once or
+  /// last for an hour.
   private func clock() throws -> String {
     try folder.write(
       """

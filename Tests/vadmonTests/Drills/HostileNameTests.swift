@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names of files that are commands, options, patterns, terminal controls or no text. `ExecTests` and `EventHookTests` have
-/// them as arguments of programs.
+/// Names of files that are commands, options, patterns, terminal controls or no text. `ExecTests` and `EventHookTests`
+/// have them as arguments of programs.
 @Suite(.timeLimit(.minutes(5))) struct HostileNameTests {
   private let folder: TemporaryFolder
 

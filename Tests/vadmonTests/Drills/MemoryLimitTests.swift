@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The limit on address space (`ulimit -v`): a run has its results, or says which limit to raise, or is ended by Swift's
-/// runtime, which finds no memory for an object. In each case files are whole.
+/// The limit on address space (`ulimit -v`): a run has its results, or says which limit to raise, or is ended by
+/// Swift's runtime, which finds no memory for an object. In each case files are whole.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: Program.startsUnderALimit)) struct MemoryLimitTests {
   private let folder: TemporaryFolder
 
@@ -19,8 +19,8 @@ import Testing
     }
   }
 
-  /// From the least that the loader and Swift's runtime take, to where ten steps more change nothing. They are of so many
-  /// KiB; a thread takes 8 MiB.
+  /// From the least that the loader and Swift's runtime take, to where ten steps more change nothing. They are of so
+  /// many KiB; a thread takes 8 MiB.
   @Test(
     .tags(.slow),
     arguments: [

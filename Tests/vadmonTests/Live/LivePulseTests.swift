@@ -51,8 +51,8 @@ import VirtualDeviceSupport
 
   /// A far end talks through a loudspeaker, comes back through the room, and is not reported; the user's own voice is.
   ///
-  /// On a busy machine the room itself loses sound. Each loss shifts the echo, and a shift may be reported. So the far end
-  /// is judged only where the room lost nothing while it talked.
+  /// On a busy machine the room itself loses sound. Each loss shifts the echo, and a shift may be reported. So the far
+  /// end is judged only where the room lost nothing while it talked.
   @Test(.tags(.slow)) func onlyTheUserIsReportedBesideALoudspeaker() throws {
     for _ in 0..<4 where try isJudgedBesideALoudspeaker() { return }
     try Test.cancel("the machine is too busy: the room lost sound each time")

@@ -43,8 +43,8 @@ import VirtualDeviceSupport
     return program
   }
 
-  /// The server moves the stream of a source that is gone to the default source, which here is the microphone. The user is
-  /// heard all the same: of 16 phrases, all but those that the server of a busy machine tears or joins.
+  /// The server moves the stream of a source that is gone to the default source, which here is the microphone. The user
+  /// is heard all the same: of 16 phrases, all but those that the server of a busy machine tears or joins.
   @Test(.tags(.slow), arguments: PulseServer.Kind.allCases)
   func aLoudspeakerThatGoesIsSilent(kind: PulseServer.Kind) throws {
     let server = try PulseServer(kind, hasRoom: true, hearsLoudspeaker: false)
@@ -73,7 +73,8 @@ import VirtualDeviceSupport
     #expect(program.wait() == -SIGINT)
   }
 
-  /// The far end speaks as soon as there is a loudspeaker. A server that has just opened one needs seconds to tell its delay.
+  /// The far end speaks as soon as there is a loudspeaker. A server that has just opened one needs seconds to tell its
+  /// delay.
   ///
   /// On a busy machine the room itself loses sound, which moves the echo. So one call of three must be right.
   @Test(.tags(.slow), arguments: PulseServer.Kind.allCases)

@@ -49,8 +49,8 @@ import VirtualDeviceSupport
   /// Two utterances, with the second of silence between them in which a file is completed.
   private static let talk = TestAudio.utterance() + TestAudio.utterance()
 
-  /// The oracle is the recording itself; `analyze --live` has the same segments. More comes through the pipe at once than the
-  /// ring to the disk holds.
+  /// The oracle is the recording itself; `analyze --live` has the same segments. More comes through the pipe at once
+  /// than the ring to the disk holds.
   @Test(arguments: ["wav", "flac"]) func aPipeIsSavedSampleForSample(format: String) throws {
     let talk = (0..<6).flatMap { _ in Self.talk }
     let result = try live(
@@ -346,8 +346,8 @@ import VirtualDeviceSupport
 
   // MARK: Memory
 
-  /// Half an hour of silence takes no more memory than a minute does. Kept as floats it would take 115 MB. AddressSanitizer
-  /// would keep freed memory.
+  /// Half an hour of silence takes no more memory than a minute does. Kept as floats it would take 115 MB.
+  /// AddressSanitizer would keep freed memory.
   @Test(.tags(.slow)) func silenceTakesNoMemory() throws {
     func memory(minutes: Int) throws -> Int {
       let result = try Program.shell(

@@ -76,8 +76,8 @@ import VirtualDeviceSupport
     Issue.record("\(faults)")
   }
 
-  /// Every sample is the one that the device made at its time. A stall is silence, exactly as long as it lasted, or to a
-  /// frame once the device was late by a stall that is not seen.
+  /// Every sample is the one that the device made at its time. A stall is silence, exactly as long as it lasted, or to
+  /// a frame once the device was late by a stall that is not seen.
   private static func faults(of recorded: [UInt32], _ stalls: [Stall]) throws -> [String] {
     let sound = try CutRecording.decode(sound, as: "f32le")
     /// By how much the recording is ahead of the device, because stalls were too short to be seen.

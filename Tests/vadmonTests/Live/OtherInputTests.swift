@@ -191,8 +191,8 @@ import VoiceMonitor
 
   // MARK: Sound servers
 
-  /// The chosen source is silent. The other one hears the room, though the server does not list it as a monitor. The server
-  /// delivers its first sound half a second after it was opened.
+  /// The chosen source is silent. The other one hears the room, though the server does not list it as a monitor. The
+  /// server delivers its first sound half a second after it was opened.
   @Test(.tags(.slow)) func aSourceOfTheServerIsNamed() throws {
     let server = try PulseServer(hasRoom: true, hearsLoudspeaker: false)
     let folder = try TemporaryFolder()

@@ -70,8 +70,8 @@ import Testing
     #expect(try lines(text).map { $0["length"] as? Double } == (1...100).map { Double($0) / 1000 })
   }
 
-  /// Lines that do not fit into the queue behind a full pipe are counted: at the end and, as soon as the pipe is read, in
-  /// a record. Of levels, only the newest waits.
+  /// Lines that do not fit into the queue behind a full pipe are counted: at the end and, as soon as the pipe is read,
+  /// in a record. Of levels, only the newest waits.
   @Test func withoutAReaderEventsWaitAndTheRestIsCounted() throws {
     fillPipe()
     let printer = try printer()

@@ -337,8 +337,8 @@ import Testing
     #expect(document["schema_version"] as? Int == 1)
   }
 
-  /// `x.wav` and `x.flac` in one folder, and another `x.flac` in a sub-folder: each table is compared with the labels of
-  /// its own recording. The labels are exact, so that a wrong pair shows.
+  /// `x.wav` and `x.flac` in one folder, and another `x.flac` in a sub-folder: each table is compared with the labels
+  /// of its own recording. The labels are exact, so that a wrong pair shows.
   @Test func tablesKeepFoldersBesideExtensions() throws {
     let result = try Program.shell(
       """

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `vadmon label`: the page that it makes and names, what it replaces, and what opens it. Tests/ReportPage labels on one.
+/// `vadmon label`: the page that it makes and names, what it replaces, and what opens it. Tests/ReportPage labels on
+/// one.
 @Suite struct LabelTests {
   private let folder: TemporaryFolder
   private let speech: String

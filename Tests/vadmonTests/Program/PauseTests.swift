@@ -91,8 +91,8 @@ import Testing
     #expect(forwarded == ["dave", "alice"])
     let optedOut = try records(pause(sample("opted-out")))
     let firstPause = optedOut.first { $0["type"] as? String == "paused_tracks" }
-    // It opts in at 20 s. Without the audio's 115 kbit/s, 395 of 510 kbit/s are left, and the base layers take 1,050: a queue
-    // of 1.5 s at the present rate is full after 1.5 · 395 / (1050 − 395) s, and there is a look each 0.2 s.
+    // It opts in at 20 s. Without the audio's 115 kbit/s, 395 of 510 kbit/s are left, and the base layers take 1,050: a
+    // queue of 1.5 s at the present rate is full after 1.5 · 395 / (1050 − 395) s, and there is a look each 0.2 s.
     let at = try #require(firstPause?["at"] as? Double)
     #expect((20.9...21.15).contains(at))
     #expect(optedOut.contains { $0["oversending"] as? Bool == true })

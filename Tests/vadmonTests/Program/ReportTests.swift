@@ -5,7 +5,8 @@ import Testing
 
 @testable import vadmon
 
-/// Files of `--report`: when there is one, what is in it, and what it replaces. Tests/ReportPage opens them in a browser.
+/// Files of `--report`: when there is one, what is in it, and what it replaces. Tests/ReportPage opens them in a
+/// browser.
 @Suite struct ReportTests {
   private let folder: TemporaryFolder
   private let speech: String

@@ -74,8 +74,8 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "in/x-\(ending).wav")) == sound)
   }
 
-  /// Settings that find fewer segments leave those that were saved before. They may be the user's own files, so nothing is
-  /// removed; a warning counts them.
+  /// Settings that find fewer segments leave those that were saved before. They may be the user's own files, so nothing
+  /// is removed; a warning counts them.
   @Test(arguments: [[], ["--segment-name", "{stem}-{start_ms}"]])
   func whatIsLeftOfAnEarlierRunIsNamed(name: [String]) throws {
     func names(_ options: String...) throws -> (names: Set<String>, errors: String) {
@@ -151,7 +151,8 @@ import Testing
     #expect(beside.status == 0, "\(beside.errors)")
   }
 
-  /// A name that depends on the time is known only during the analysis, but what a segment may be called is known before.
+  /// A name that depends on the time is known only during the analysis, but what a segment may be called is known
+  /// before.
   @Test func aFileThatIsInTheWayLaterIsKeptToo() throws {
     let recording = TestAudio.samples + "/speech.flac"
     let starts = try CutRecording(recording, in: folder).segments.map { $0.start / 16 }

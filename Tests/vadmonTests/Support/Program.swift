@@ -61,7 +61,8 @@ enum Program {
       bytes: bytes)
   }
 
-  /// The tests' own environment, without variables that change vadmon's behaviour, and without the user's configuration.
+  /// The tests' own environment, without variables that change vadmon's behaviour, and without the user's
+  /// configuration.
   static var baseEnvironment: [String: String] {
     ProcessInfo.processInfo.environment
       .filter { !["NO_COLOR", "TERM", "VA_CPU"].contains($0.key) && !$0.key.hasPrefix("VADMON_") }

@@ -117,7 +117,8 @@ import Testing
     #expect(loose.verdict.isGain && loose.verdict.keptBound == (true, true))
   }
 
-  /// Speech becomes sure only after 100 ms. Onsets within 50 ms have to be believed at 0.3, where noise is believed too.
+  /// Speech becomes sure only after 100 ms. Onsets within 50 ms have to be believed at 0.3, where noise is believed
+  /// too.
   @Test func latencyStaysBelowItsLimit() throws {
     let tracks = try tracks {
       [

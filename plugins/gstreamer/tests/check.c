@@ -1,5 +1,5 @@
-/* check.c — the main function of each test program. `meson test NAME` runs tests/test_NAME.c, and `meson test --gdb NAME`
- * in a debugger, with CK_FORK=no. PCM_DIR, SAMPLES_DIR and GST_PLUGIN_PATH locate the files. */
+/* check.c — the main function of each test program. `meson test NAME` runs tests/test_NAME.c, and `meson test --gdb
+ * NAME` in a debugger, with CK_FORK=no. PCM_DIR, SAMPLES_DIR and GST_PLUGIN_PATH locate the files. */
 #include "support.h"
 
 int main(int argc, char **argv) {

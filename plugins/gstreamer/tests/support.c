@@ -48,8 +48,8 @@ void assert_reports(GArray *reports, GArray *expected, GstClockTimeDiff shift, G
     Report *got = report_at(reports, i), *want = report_at(expected, i);
     fail_unless_equals_string(got->type, want->type);
     GstClockTimeDiff off = (GstClockTimeDiff)(got->timestamp - want->timestamp) - shift;
-    fail_unless(ABS(off) <= (GstClockTimeDiff)within, "%u %s at %" G_GUINT64_FORMAT " is off by %" G_GINT64_FORMAT " ns",
-                i, got->type, got->timestamp, off);
+    fail_unless(ABS(off) <= (GstClockTimeDiff)within,
+                "%u %s at %" G_GUINT64_FORMAT " is off by %" G_GINT64_FORMAT " ns", i, got->type, got->timestamp, off);
   }
   fail_unless_equals_int(reports->len, expected->len);
 }

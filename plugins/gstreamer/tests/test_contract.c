@@ -1,5 +1,5 @@
-/* test_contract.c — what every language replays: Tests/Contract, whose files say what their lines mean. The element has no
- * levels, no level of the user to set, no gain and no cutter; its level messages have no state. */
+/* test_contract.c — what every language replays: Tests/Contract, whose files say what their lines mean. The element has
+ * no levels, no level of the user to set, no gain and no cutter; its level messages have no state. */
 #include <stdio.h>
 #include <string.h>
 
@@ -183,8 +183,8 @@ static GString *answers_of(Stream *stream) {
     const Report *report = report_at(stream->rig.reports, i);
     const GstClockTime length = GST_CLOCK_TIME_IS_VALID(report->duration) ? report->duration : 0;
     gchar *type = g_strdelimit(g_strdup(report->type), "-", '_');
-    g_string_append_printf(answers, "> event %s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n", type,
-                           position(stream, report->timestamp), position(stream, report->decided_at),
+    g_string_append_printf(answers, "> event %s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
+                           type, position(stream, report->timestamp), position(stream, report->decided_at),
                            position(stream, length));
     g_free(type);
   }
@@ -220,7 +220,8 @@ static void expect(GString *expected, const gchar *line) {
 
 GST_START_TEST(the_streams_have_the_answers_of_c) {
   gsize size;
-  gchar *text = contract("streams.txt", NULL), *talk = contract("talk.s16", &size), **blocks = g_strsplit(text, "\n\n", 0);
+  gchar *text = contract("streams.txt", NULL), *talk = contract("talk.s16", &size);
+  gchar **blocks = g_strsplit(text, "\n\n", 0);
   guint replayed = 0;
   for (gchar **block = blocks + 1; *block; block++) {
     gchar **lines = g_strsplit(g_strchomp(*block), "\n", 0);
@@ -234,7 +235,8 @@ GST_START_TEST(the_streams_have_the_answers_of_c) {
       GString *answers = answers_of(&stream);
       gchar **found = g_strsplit(answers->str, "\n", 0), **wanted = g_strsplit(expected->str, "\n", 0);
       for (guint i = 0; found[i] && wanted[i]; i++)
-        fail_unless(strcmp(found[i], wanted[i]) == 0, "%s: answer %u is '%s', not '%s'", lines[0], i, found[i], wanted[i]);
+        fail_unless(strcmp(found[i], wanted[i]) == 0, "%s: answer %u is '%s', not '%s'", lines[0], i, found[i],
+                    wanted[i]);
       fail_unless(g_string_equal(answers, expected), "%s: other answers follow", lines[0]);
       g_strfreev(found);
       g_strfreev(wanted);

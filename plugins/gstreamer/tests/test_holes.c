@@ -19,7 +19,8 @@ static void finish(Rig *rig, Oracle *oracle) {
   rig_end(rig);
   assert_reports(rig->reports, oracle->reports, 0, 1);
   for (guint i = 0; i < rig->reports->len; i++) {
-    fail_unless(ABS((gdouble)report_at(rig->reports, i)->decided_at - (gdouble)report_at(oracle->reports, i)->decided_at) < 2);
+    fail_unless(ABS((gdouble)report_at(rig->reports, i)->decided_at -
+                    (gdouble)report_at(oracle->reports, i)->decided_at) < 2);
     if (g_str_equal(report_at(rig->reports, i)->type, "discontinuity"))
       fail_unless_equals_uint64(report_at(rig->reports, i)->duration, report_at(oracle->reports, i)->duration);
   }

@@ -69,7 +69,8 @@ static void finish(Call *call) {
 
 /* MARK: a jitter buffer */
 
-#define SPEECH "filesrc location=%s/speech.flac ! flacparse ! flacdec ! audioconvert ! audioresample ! opusenc ! rtpopuspay name=payloader"
+#define SPEECH "filesrc location=%s/speech.flac ! flacparse ! flacdec ! audioconvert ! audioresample ! " \
+               "opusenc ! rtpopuspay name=payloader"
 
 /* All calls play at once, because a jitter buffer waits for lost packets in real time. Each packet comes with its own
  * time, so that no other is late, however busy the machine is. */

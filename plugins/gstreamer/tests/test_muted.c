@@ -109,7 +109,8 @@ static gboolean is_speaking(const Rig *rig) {
   return value;
 }
 
-/* A lost requirement makes the value false at once. Met again, speech that goes on is not reported, only what begins. */
+/* A lost requirement makes the value false at once. Met again, speech that goes on is not reported, only what
+ * begins. */
 GST_START_TEST(requirements_are_the_hosts) {
   Pcm pcm = pcm_load("muted-talk", RATE);
   Rig rig = rig_with("S16LE", RATE, "muted", TRUE, "mute-grace", (guint64)0, "messages", 2 | 16, NULL);

@@ -88,8 +88,8 @@ static void expect(GstBus *bus, GstMessageType type, const gchar *part) {
   fail_unless(gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING) == NULL);
 }
 
-/* The pipeline does not start, however often it is tried. An element of another kind is not a probe. Bins may contain two
- * of the same name. */
+/* The pipeline does not start, however often it is tried. An element of another kind is not a probe. Bins may contain
+ * two of the same name. */
 GST_START_TEST(a_missing_probe_is_an_error_before_anything_flows) {
   static const struct {
     const gchar *kind, *name, *message;

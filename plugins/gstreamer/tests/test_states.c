@@ -203,7 +203,8 @@ GST_START_TEST(an_onset_threshold_alone_moves_the_offset_threshold) {
   static const struct {
     gint preset;
     gfloat onset, offset;
-  } cases[] = {{VA_PRESET_CONVERSATION, 0.3f, 0.1f}, {VA_PRESET_CONVERSATION, 0.66f, 0.24f}, {VA_PRESET_NOTICE, 0.75f, 0.55f}};
+  } cases[] = {{VA_PRESET_CONVERSATION, 0.3f, 0.1f}, {VA_PRESET_CONVERSATION, 0.66f, 0.24f},
+               {VA_PRESET_NOTICE, 0.75f, 0.55f}};
   GstElement *element = gst_element_factory_make("voiceactivity", NULL);
   gfloat onset, offset;
   for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {

@@ -36,7 +36,8 @@ GST_START_TEST(times_follow_the_segment) {
       fail_unless(ABS((gdouble)report_at(rig.reports, n)->stream_time / 1e9 - stream) < 1e-6, "%f %f",
                   (gdouble)report_at(rig.reports, n)->stream_time / 1e9, stream);
       fail_unless(ABS((gdouble)report_at(rig.reports, n)->running_time / 1e9 - running) < 1e-6);
-      fail_unless(ABS((gdouble)report_at(rig.reports, n)->decided_at - (gdouble)report_at(expected, n)->decided_at - 5e9) < 2);
+      fail_unless(ABS((gdouble)report_at(rig.reports, n)->decided_at -
+                      (gdouble)report_at(expected, n)->decided_at - 5e9) < 2);
     }
     rig_free(&rig);
   }
@@ -58,8 +59,8 @@ static gboolean is_speaking(const Rig *rig) {
   return speaking;
 }
 
-/* Lets the oracle hear the audio up to `cut` and, from nothing, that from `target` on, which keeps its place. Returns how
- * many results belong to the first part. */
+/* Lets the oracle hear the audio up to `cut` and, from nothing, that from `target` on, which keeps its place. Returns
+ * how many results belong to the first part. */
 static guint hear_around(Oracle *oracle, const Pcm *pcm, gsize cut, gsize target) {
   oracle_process(oracle, pcm->samples, cut);
   oracle_end(oracle);

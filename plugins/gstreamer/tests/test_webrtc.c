@@ -130,8 +130,8 @@ static void open_call(Call *call) {
   gchar *text = g_strdup_printf(
       "webrtcbin name=sender bundle-policy=max-bundle webrtcbin name=receiver bundle-policy=max-bundle latency=400 "
       "filesrc location=%s/speech.flac ! flacparse ! flacdec ! audioconvert ! audioresample ! identity sync=true ! "
-      "opusenc ! rtpopuspay name=payloader pt=96 ! application/x-rtp,media=audio,encoding-name=OPUS,payload=96 ! sender. "
-      "rtpopusdepay name=ear ! opusdec ! voiceactivity name=element ! fakesink sync=false async=false",
+      "opusenc ! rtpopuspay name=payloader pt=96 ! application/x-rtp,media=audio,encoding-name=OPUS,payload=96 ! "
+      "sender. rtpopusdepay name=ear ! opusdec ! voiceactivity name=element ! fakesink sync=false async=false",
       g_getenv("SAMPLES_DIR"));
   call->pipeline = gst_parse_launch(text, NULL);
   g_free(text);

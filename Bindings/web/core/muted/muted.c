@@ -1,5 +1,5 @@
-/* muted.c — the gate and the notice for src/listen: one of each in an instance of its own, with numbers as JavaScript has
- * them. */
+/* muted.c — the gate and the notice for src/listen: one of each in an instance of its own, with numbers as JavaScript
+ * has them. */
 #include <voice_activity.h>
 
 #define EXPORT(type, name) __attribute__((export_name(#name))) type name
@@ -8,7 +8,9 @@ static va_speaking_gate gate;
 static va_muted_notice notice;
 
 EXPORT(void, gate_init)(void) { va_speaking_gate_init(&gate); }
-EXPORT(bool, gate_set)(va_requirement requirement, bool is_met) { return va_speaking_gate_set(&gate, requirement, is_met); }
+EXPORT(bool, gate_set)(va_requirement requirement, bool is_met) {
+  return va_speaking_gate_set(&gate, requirement, is_met);
+}
 EXPORT(bool, gate_set_speech)(bool is_speech) { return va_speaking_gate_set_speech(&gate, is_speech); }
 EXPORT(bool, gate_end)(void) { return va_speaking_gate_end(&gate); }
 EXPORT(bool, gate_is_speaking)(void) { return gate.is_speaking; }

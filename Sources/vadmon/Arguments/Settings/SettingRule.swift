@@ -11,8 +11,8 @@ struct SettingRule {
     allows = { key.read($0) != nil }
   }
 
-  /// Returns the value that a text without quotes stands for; `nil` if it is not allowed. A fraction is a number only: as
-  /// a length it would be in seconds.
+  /// Returns the value that a text without quotes stands for; `nil` if it is not allowed. A fraction is a number only:
+  /// as a length it would be in seconds.
   func value(of text: String) -> JSONValue? {
     guard let json = try? JSONReader.value(of: Array(text.utf8)[...]) else {
       return allows(.string(text)) ? .string(text) : nil

@@ -42,8 +42,8 @@ extension SettingLayer {
     return JSONValue.Member(name: rule.name, value: value)
   }
 
-  /// Whether Kubernetes sets a variable, in every container beside a service that is called vadmon (Kubernetes, "Service",
-  /// section "Environment variables").
+  /// Whether Kubernetes sets a variable, in every container beside a service that is called vadmon (Kubernetes,
+  /// "Service", section "Environment variables").
   private static func isOfService(_ variable: String) -> Bool {
     ["VADMON_SERVICE_", "VADMON_PORT"].contains { variable.hasPrefix($0) }
   }

@@ -75,8 +75,8 @@ struct RecordingSet {
     }
   }
 
-  /// Returns recordings with the names that `vadmon analyze` gives their results: `x.wav` and `x.flac` in one folder keep
-  /// their extensions.
+  /// Returns recordings with the names that `vadmon analyze` gives their results: `x.wav` and `x.flac` in one folder
+  /// keep their extensions.
   static func names(
     ofSound files: [FilePath], in path: FilePath
   ) -> [(file: FilePath, name: String)] {

@@ -3,9 +3,9 @@ import Annotations
 /// The recordings that files mean whose names the label editor of a report made: `a_x` is `a/x` where the page had
 /// another `x`, and `10_55` is `10:55`, because browsers do not save a colon.
 ///
-/// ``RecordingName/saved(_:)`` is the rule. A file means a recording of another side if that recording's name, with none,
-/// some or all of its folders before it, gives the name of the file. A recording that already has labels under its own
-/// name is not a candidate.
+/// ``RecordingName/saved(_:)`` is the rule. A file means a recording of another side if that recording's name, with
+/// none, some or all of its folders before it, gives the name of the file. A recording that already has labels under
+/// its own name is not a candidate.
 struct SavedNames {
   /// What the recordings of a side may be called.
   private struct Side {
@@ -54,7 +54,8 @@ struct SavedNames {
     return restored
   }
 
-  /// Returns the end of the location that the recording has on another side; `nil` if it has its own name there, or none.
+  /// Returns the end of the location that the recording has on another side; `nil` if it has its own name there, or
+  /// none.
   private func meaning(
     of recording: RecordingSet.Recording, on side: Int
   ) throws(RunError) -> [String]? {

@@ -6,8 +6,8 @@ import RealTime
 import SystemPackage
 import VoiceActivity
 
-/// The opening of the input, and of the files to record to, on a separate thread: libasound waits up to half a minute for
-/// a sound server that hangs, open(2) as long as a disk hangs, and neither can be interrupted.
+/// The opening of the input, and of the files to record to, on a separate thread: libasound waits up to half a minute
+/// for a sound server that hangs, open(2) as long as a disk hangs, and neither can be interrupted.
 struct InputOpening {
   enum Outcome {
     case opened(Opened)

@@ -7,9 +7,9 @@ import VoiceMonitor
 
 /// The files of `vadmon live --save-segments`, one for each segment that the monitor reports.
 ///
-/// The sound comes through the recorder's ring, the segments through a ``LiveSegmentQueue``. The tap puts a block into the
-/// ring before the monitor analyses it, so that the sound of a segment is here when it is saved, unless the disk was too
-/// slow for it: then the segment waits for the gap that takes its place.
+/// The sound comes through the recorder's ring, the segments through a ``LiveSegmentQueue``. The tap puts a block into
+/// the ring before the monitor analyses it, so that the sound of a segment is here when it is saved, unless the disk
+/// was too slow for it: then the segment waits for the gap that takes its place.
 final class LiveSegments: RecordingSink {
   private let queue: LiveSegmentQueue
   private let files: SegmentFiles
@@ -27,8 +27,8 @@ final class LiveSegments: RecordingSink {
     writer = CutWriter(files, channelCount: channelCount, fade: fade)
   }
 
-  /// Makes the folder, and starts a recorder. Throws an error if the first file could not be made, so that listening does
-  /// not begin in vain.
+  /// Makes the folder, and starts a recorder. Throws an error if the first file could not be made, so that listening
+  /// does not begin in vain.
   static func record(
     _ source: any PCMSource, canWait: Bool, _ saving: SegmentSaving, _ input: SegmentFiles.Input,
     _ queue: LiveSegmentQueue, onSaved: @escaping @Sendable (SpeechCut, FilePath) -> Void,

@@ -7,8 +7,8 @@ import SystemPackage
 /// The thread that writes the samples from a ``RecordingTap`` to a ``RecordingSink``, twice a second.
 ///
 /// This thread may wait for the disk; other threads wait for it only for a limited time. Lost samples are written as
-/// silence, so that time in the recording equals time in the stream. The first failure ends the recording and is reported
-/// in one sentence; it affects nothing else.
+/// silence, so that time in the recording equals time in the stream. The first failure ends the recording and is
+/// reported in one sentence; it affects nothing else.
 ///
 /// It is `@unchecked Sendable` because all state that other threads access is atomic or immutable. `sink` and `reader`
 /// belong to the recorder's thread alone. `hasEnded` is stored with release and loaded with acquire order, so that a

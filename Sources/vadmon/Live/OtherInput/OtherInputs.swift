@@ -6,8 +6,8 @@ import VoiceActivity
 /// A look at the inputs beside the chosen one: which of them has sound.
 ///
 /// Each is open for half a second of sound, one after the other, and only if that disturbs nobody. Where a sound server
-/// runs, its sources can be shared; its sound cards are left to it. Not opened are monitors, which hear a loudspeaker, and
-/// Bluetooth headsets, which stop playing music well when their microphone is used. Without a server, a card that a
+/// runs, its sources can be shared; its sound cards are left to it. Not opened are monitors, which hear a loudspeaker,
+/// and Bluetooth headsets, which stop playing music well when their microphone is used. Without a server, a card that a
 /// program uses refuses to open (EBUSY).
 ///
 /// Blocks for seconds: it runs on a thread of its own.
@@ -26,7 +26,8 @@ struct OtherInputs: Sendable {
   /// The least level of sound in a hop, dBFS. Speech reaches it. The hiss of a quiet room or of an open plug stays
   /// below −55, and digital silence is −127.
   private static let leastLevel: Float = -50
-  /// How long a device is listened to, µs, and how much of that is left out: the click of a device that is switched on, s.
+  /// How long a device is listened to, µs, and how much of that is left out: the click of a device that is switched on,
+  /// s.
   private static let (listeningTime, settlingTime): (UInt32, Double) = (500_000, 0.1)
   private static let openingTime = Duration.milliseconds(500)
   /// How long a device may take to its first sound, and how often to look for it, µs. A server's took 0.5 to 1.9 s.

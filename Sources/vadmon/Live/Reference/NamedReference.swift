@@ -5,10 +5,11 @@ import VoiceActivity
 
 /// The reference of `vadmon live`: what was named, or nothing.
 ///
-/// A sound server moves a stream whose source disappears to another source without a word, most often to the microphone,
-/// and PipeWire begins there if a name does not exist. So the server is asked after each change which sources this
-/// process records. The reference's sound counts only while the one that was named is among them. Otherwise its stream is
-/// closed, and opened again when that source is back. The monitor of the default output follows that output.
+/// A sound server moves a stream whose source disappears to another source without a word, most often to the
+/// microphone, and PipeWire begins there if a name does not exist. So the server is asked after each change which
+/// sources this process records. The reference's sound counts only while the one that was named is among them.
+/// Otherwise its stream is closed, and opened again when that source is back. The monitor of the default output follows
+/// that output.
 ///
 /// Positions go on in time across all this: what was not heard is missing.
 ///
@@ -185,8 +186,8 @@ extension NamedReference {
     return true
   }
 
-  /// Returns the position in this stream of the first frame of a source, of which `begin` is delivered next; `nil` if it
-  /// does not count.
+  /// Returns the position in this stream of the first frame of a source, of which `begin` is delivered next; `nil` if
+  /// it does not count.
   private func place(_ source: ALSASource, _ begin: Int64) -> Int64? {
     state.change { state in
       guard state.source === source, state.isTrusted else { return nil }

@@ -8,8 +8,8 @@ import SystemPackage
 final class ServerWatch {
   private var child: (process: ChildProcess, output: FileDescriptor)?
 
-  /// How long after a start something may have gone unnoticed, ms: then pactl is looked after, and started again if it has
-  /// ended.
+  /// How long after a start something may have gone unnoticed, ms: then pactl is looked after, and started again if it
+  /// has ended.
   private static let startingTime: Int32 = 1000
   /// How often to look while that lasts, ms.
   private static let interval: Int32 = 200

@@ -32,8 +32,8 @@ enum TerminalModes {
   /// looks at the count, so that at least one of them sees the other.
   private static let isClosed = Atomic(false)
   private static let changing = Atomic(0)
-  /// The screen that the meter is drawn on, in one value, so that a signal never finds half of it: twice the descriptor,
-  /// and 1 more for the alternate screen; −1 for none. Relaxed: no other memory depends on it.
+  /// The screen that the meter is drawn on, in one value, so that a signal never finds half of it: twice the
+  /// descriptor, and 1 more for the alternate screen; −1 for none. Relaxed: no other memory depends on it.
   private static let screen = Atomic<Int32>(-1)
 
   private static let hideCursor: StaticString = "\u{1B}[?25l\u{1B}[?7l"

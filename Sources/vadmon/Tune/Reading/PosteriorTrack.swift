@@ -31,8 +31,8 @@ struct PosteriorTrack: Sendable {
     labelled = CellGrid.cells(labels, count: posteriors.count)
   }
 
-  /// Reads a recording, which loses no samples, to its end, for decisions of one kind. Calls `report` with the number of
-  /// frames of each block.
+  /// Reads a recording, which loses no samples, to its end, for decisions of one kind. Calls `report` with the number
+  /// of frames of each block.
   static func read(
     _ source: any RecordedSource, for view: View, labels: [LabelledSpan],
     report: (Int) -> Void = { _ in }
