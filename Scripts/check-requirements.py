@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Compares the tables of requirements and of promises in docs/ with the tests.
+"""Compares the lists of requirements and the tables of promises in docs/ with the tests.
 
 A test covers a requirement if its title begins with the requirement's id, @Test("LB-19 …"), or with several,
-@Test("LB-05 LB-16 …"). Every id in a table needs such a test, and every id in a title needs a row.
+@Test("LB-05 LB-16 …"). Every id in a list needs such a test, and every id in a title needs an item.
 
 Each row of docs/promises.md links to its tests. A link whose text is code, `Suite.test` or a function, names something
 that the file declares; any other has the file's name. The commands behind the tests are targets that `make ci` or
@@ -19,8 +19,8 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# For each table: the page, the letters of its ids, the folders of its tests.
-TABLES = [
+# For each list: the page, the letters of its ids, the folders of its tests.
+LISTS = [
     ("docs/video-pause-requirements.md", "LB|VR|IV", ["Tests/VideoPauseTests", "Tests/CallPresentationTests"]),
     ("docs/speaking-while-muted.md", "SM", ["Tests/VoiceMonitorTests"]),
 ]
@@ -43,16 +43,16 @@ def files_by_id(folders, letters):
 
 
 def check(page, letters, folders, is_list):
-    """Returns the faults of one table."""
+    """Returns the faults of one list."""
     files = files_by_id(folders, letters)
-    rows = re.findall(rf"^\| ((?:{letters})-\d\d) \|", (ROOT / page).read_text(), flags=re.M)
+    items = re.findall(rf"^- ((?:{letters})-\d\d): ", (ROOT / page).read_text(), flags=re.M)
     if is_list:
-        print("".join(f"{name} {', '.join(files.get(name, []))}\n" for name in rows), end="")
-    faults = [f"{name}: two rows" for name in sorted(set(rows)) if rows.count(name) > 1]
-    faults += [f"{name}: no test has this id in its title" for name in rows if name not in files]
-    faults += [f"{name}: a test, but no row" for name in sorted(set(files) - set(rows))]
-    if not rows:
-        faults += ["no row has an id"]
+        print("".join(f"{name} {', '.join(files.get(name, []))}\n" for name in items), end="")
+    faults = [f"{name}: two items" for name in sorted(set(items)) if items.count(name) > 1]
+    faults += [f"{name}: no test has this id in its title" for name in items if name not in files]
+    faults += [f"{name}: a test, but no item" for name in sorted(set(files) - set(items))]
+    if not items:
+        faults += ["no item has an id"]
     return [f"{page}: {fault}" for fault in faults]
 
 
@@ -123,7 +123,7 @@ def main():
     is_list = sys.argv[1:] == ["--list"]
     if sys.argv[1:] and not is_list:
         sys.exit("check-requirements: give --list or nothing")
-    faults = [fault for table in TABLES for fault in check(*table, is_list)]
+    faults = [fault for entry in LISTS for fault in check(*entry, is_list)]
     faults += check_promises()
     for fault in faults:
         print(f"check-requirements: {fault}", file=sys.stderr)
