@@ -77,7 +77,7 @@ size_t va_resampler_process(va_resampler *resampler, const va_kernels *kernels, 
 /* True if the input has 16 or 8 kHz and needs no resampling. */
 static inline bool va_resampler_passes(const va_resampler *resampler) { return resampler->stage_count == 0; }
 
-/* True if an output may be made up to 3 input samples before its time: where it lies between samples of a halved rate. */
+/* True if an output may be made up to 3 input samples before its time: if it lies between samples of a halved rate. */
 static inline bool va_resampler_is_early(const va_resampler *resampler) {
   return resampler->stage_count > 1 && resampler->stages[resampler->stage_count - 1].divisor > 1;
 }
