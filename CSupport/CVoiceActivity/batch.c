@@ -132,8 +132,7 @@ static void fill_lanes(va_batch *batch) {
   size_t ready = 0; /* the lanes below this one have such a hop */
   for (;;) {
     if (ready < batch->lanes) {
-      bool reached = reach_step(batch, ready);
-      ready += reached ? 1 : 0;
+      if (reach_step(batch, ready)) ready++;
     } else if (can_begin_next(batch)) {
       begin_next(batch);
     } else {

@@ -64,7 +64,7 @@ void va_clarity_learn(va_clarity *clarity, va_falls falls) {
  * against the user. */
 void va_clarity_judge(va_clarity *clarity, va_falls falls) {
   const float own = (float)clarity->own;
-  const float fall = va_log2(own * (1.0f / VA_CLARITY_FAR)) * 0.693147181f;
+  const float fall = va_log2(own * (1.0f / VA_CLARITY_FAR)) * VA_LN2;
   const float evidence = falls.falls * fall - falls.levels * (own - VA_CLARITY_FAR) * (1 / VA_CLARITY_ONE_PART);
   const float least = -VA_CLARITY_COST * fall * fall * VA_CLARITY_ONE_DB;
   const float total = (float)clarity->evidence + evidence * VA_CLARITY_ONE_DB;

@@ -14,7 +14,6 @@
 
 _Static_assert(sizeof(va_detector) <= VA_DETECTOR_SIZE_MAX, "voice_activity.h promises this size");
 _Static_assert(_Alignof(va_detector) <= VA_DETECTOR_ALIGNMENT, "voice_activity.h promises this alignment");
-_Static_assert(offsetof(va_detector, config) == 0, "`start` clears what follows the configuration");
 
 /* MARK: life */
 
@@ -26,10 +25,10 @@ size_t va_detector_size_for(uint32_t sample_rate_hz) { return va_detector_bytes(
 static float part_below(float margin_db) { return margin_db < INFINITY ? va_power_of_db(-margin_db) : 0; }
 
 /* Initialises everything except the configuration and the mute flag, which other threads may be reading. So is the
- * status: memset begins behind it, and va_publish_start stores its fields one by one. least: va_speaker_level's. */
+ * status, whose fields va_publish_start stores one by one. least: va_speaker_level's. */
 static void start(va_detector *d, va_simd simd, float least) {
-  const size_t rest = offsetof(va_detector, status) + sizeof d->status;
-  memset((char *)d + rest, 0, va_detector_size_for(d->config.sample_rate_hz) - rest);
+  const size_t size = va_detector_size_for(d->config.sample_rate_hz);
+  memset((char *)d + VA_DETECTOR_PRIVATE, 0, size - VA_DETECTOR_PRIVATE);
   va_publish_start(d);
   d->simd = (uint8_t)simd;
   d->end = VA_NO_END;

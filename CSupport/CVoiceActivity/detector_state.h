@@ -65,7 +65,7 @@ _Static_assert(VA_CARRIED_HOPS * VA_HOP_MS == 110, "voice_activity.h promises 11
 
 struct va_detector {
   va_config config;
-  va_shared_status status;   /* `start` (detector.c) clears what follows */
+  va_shared_status status;
   uint8_t simd;              /* va_simd: an index instead of a pointer, so that the state can be copied */
   uint8_t usable_bands;      /* va_bands_usable for the input's rate */
   uint8_t incomplete_steps;  /* since the last window without a hole, saturating at VA_FORGET_STEPS (hop.c) */
@@ -89,6 +89,9 @@ struct va_detector {
   va_resampler resampler; /* last: a detector has memory for the stages that its rate needs (va_detector_bytes) */
 };
 
+/* Where the part begins that only the detector's thread accesses, behind what never changes and what others access. */
+#define VA_DETECTOR_PRIVATE offsetof(va_detector, simd)
+
 /* The memory of a detector whose resampler has `stages` stages. */
 static inline size_t va_detector_bytes(uint32_t stages) {
   return offsetof(va_detector, resampler.stages) + stages * sizeof(va_stage);
@@ -108,8 +111,7 @@ static inline uint64_t va_decided_hops(const va_detector *d) {
 
 static inline va_waiting_hop *va_hop_in_progress(va_detector *d) { return &d->waiting[d->hops % VA_WAITING]; }
 
-/* The input position at which the hop in progress is complete: all its samples at the rate of the analysis lie
- * before. */
+/* The input position at which the hop in progress is complete: behind its last sample at the rate of the analysis. */
 static inline uint64_t va_hop_completion(const va_detector *d) {
   return va_resampler_input_before(&d->resampler, (d->hops + 1) * d->framer.length);
 }

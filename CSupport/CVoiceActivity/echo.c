@@ -66,8 +66,7 @@ static void start(va_echo *echo, uint32_t rate_hz) {
 
 va_status_code va_echo_init(void *memory, size_t size, uint32_t reference_rate_hz, va_echo **echo) {
   if (!memory || !echo || (uintptr_t)memory % VA_DETECTOR_ALIGNMENT || size < sizeof(va_echo)) return VA_ERROR_ARGUMENT;
-  if (reference_rate_hz < VA_SAMPLE_RATE_MIN_HZ || reference_rate_hz > VA_SAMPLE_RATE_MAX_HZ)
-    return VA_ERROR_SAMPLE_RATE;
+  if (!va_is_input_rate(reference_rate_hz)) return VA_ERROR_SAMPLE_RATE;
   *echo = memory;
   (*echo)->simd = (uint8_t)va_simd_detect();
   start(*echo, reference_rate_hz);

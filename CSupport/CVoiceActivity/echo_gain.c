@@ -8,14 +8,14 @@
 #define VA_STEP_SPREAD_DB 4
 #define VA_STEP_FEW_ERRORS 4
 
-/* The errors of a pool lie together. Of an echo whose gain has changed, half of
- * the pools spread by less than 5 dB; of a user beside an echo, 5 % by less than 6 dB (Benchmarks/echo). */
+/* The errors of a pool lie together. Of an echo whose gain has changed, half of the pools spread by less than 5 dB; of
+ * a user beside an echo, 5 % by less than 6 dB (Benchmarks/echo). */
 #define VA_SPREAD_DB 7
 #define VA_FEW_ERRORS 20
 #define VA_ERRORS_MIN 10
 
-/* Within the margin of what counts as echo, there is nothing to mend at once. No knob is turned farther than the
- * last. */
+/* Within the margin of what counts as echo, there is nothing to correct at once. No change of the volume is larger than
+ * the last. */
 #define VA_RISE_DB 8
 #define VA_FALL_DB 6
 #define VA_CHANGE_MAX_DB 35

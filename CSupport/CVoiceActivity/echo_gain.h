@@ -1,4 +1,4 @@
-/* echo_gain.h — notices that the gain from the reference to its echo has changed: somebody turned a knob.
+/* echo_gain.h — notices that the gain from the reference to its echo has changed, as with a change of the volume.
  *
  * The echo is then louder or softer than predicted by as much in every band, step after step. What somebody near says
  * exceeds it here by little and there by much. So the errors of the prediction are pooled over the bands and the last

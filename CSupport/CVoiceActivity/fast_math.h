@@ -10,6 +10,8 @@
 /* 10 · log10(2): decibels of power per octave. */
 #define VA_DB_PER_LOG2 3.01029996f
 
+#define VA_LN2 0.693147181f
+
 /* log2(x), with an absolute error of 2e-6, for normal x > 0. Smaller x count as the smallest normal number.
  * log2(m) = 2/ln 2 · atanh((m - 1) / (m + 1)) for the mantissa m in [√½, √2), four terms. */
 static inline float va_log2(float x) {
@@ -31,7 +33,7 @@ static inline float va_log2(float x) {
 static inline float va_exp2(float x) {
   x = x < -126 ? -126 : x > 126 ? 126 : x;
   int32_t whole = (int32_t)(x + (x < 0 ? -0.5f : 0.5f));
-  float f = (x - (float)whole) * 0.693147181f;
+  float f = (x - (float)whole) * VA_LN2;
   float tail = 0.0416666667f + f * (0.00833333333f + f * 0.00138888889f);
   float series = 1 + f * (1 + f * (0.5f + f * (0.166666667f + f * tail)));
   uint32_t bits = (uint32_t)(whole + 127) << 23;

@@ -21,7 +21,7 @@ VA_INLINE va_vec va_exp2_lanes(va_vec x) {
   x = va_max(va_min(x, va_splat(126)), va_splat(-126));
   va_lanes_i sign = (va_lanes_i)x & (int)0x80000000;
   va_lanes_i whole = __builtin_convertvector(x + (va_vec)(sign | 0x3f000000), va_lanes_i); /* half away from 0 */
-  va_vec f = (x - __builtin_convertvector(whole, va_vec)) * 0.693147181f;
+  va_vec f = (x - __builtin_convertvector(whole, va_vec)) * VA_LN2;
   va_vec tail = 0.0416666667f + f * (0.00833333333f + f * 0.00138888889f);
   va_vec series = 1 + f * (1 + f * (0.5f + f * (0.166666667f + f * tail)));
   return (va_vec)((whole + 127) << 23) * series;

@@ -72,6 +72,10 @@ _Static_assert(VA_LOOKAHEAD_HOPS * VA_HOP_MS <= 40, "voice_activity.h promises a
 
 /* MARK: hops and input positions */
 
+static inline bool va_is_input_rate(uint32_t rate_hz) {
+  return rate_hz >= VA_SAMPLE_RATE_MIN_HZ && rate_hz <= VA_SAMPLE_RATE_MAX_HZ;
+}
+
 /* The rate at which input of a rate is analysed. */
 static inline uint32_t va_analysis_rate_hz(uint32_t rate_hz) {
   return rate_hz == VA_HALF_RATE_HZ ? VA_HALF_RATE_HZ : VA_RATE_HZ;

@@ -1,7 +1,7 @@
 /* hysteresis.h — from posteriors to speech, with two thresholds, an onset debounce and a hangover.
  *
- *   silence ──p ≥ onset──► pendingOnset ──debounce over──► speech ──p < offset──► hangover ──hangover over──► silence
- *      ▲──────p < onset────────┘                             ▲──────p ≥ offset──────┘
+ *   silence ──p ≥ onset──► pending onset ──debounce over──► speech ──p < offset──► hangover ──hangover over──► silence
+ *      ▲──────p < onset─────────┘                             ▲──────p ≥ offset──────┘
  *
  * A pure state machine: one posterior in, at most one transition out. Times are hops.
  */
@@ -17,7 +17,7 @@ typedef struct va_hysteresis {
   float onset_threshold, offset_threshold;
   uint32_t debounce_hops, hangover_hops; /* at least 1: the hop that crosses the threshold counts */
   uint32_t state;                        /* va_speech_state */
-  uint32_t run;                          /* hops spent in pendingOnset or in hangover so far */
+  uint32_t run;                          /* hops of the pending onset or of the hangover so far */
   uint64_t onset;                        /* hop at which pending or present speech began; in silence: where the
                                             posterior rose above the offset threshold, if it has */
   uint64_t offset;                       /* end of the last hop at or above the offset threshold */

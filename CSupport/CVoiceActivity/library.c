@@ -102,8 +102,7 @@ void va_config_move_thresholds(va_config *config, float onset_threshold) {
 va_status_code va_config_check(const va_config *config) {
   if (!config) return VA_ERROR_ARGUMENT;
   if (config->struct_size != sizeof *config) return VA_ERROR_STRUCT_SIZE;
-  if (config->sample_rate_hz < VA_SAMPLE_RATE_MIN_HZ || config->sample_rate_hz > VA_SAMPLE_RATE_MAX_HZ)
-    return VA_ERROR_SAMPLE_RATE;
+  if (!va_is_input_rate(config->sample_rate_hz)) return VA_ERROR_SAMPLE_RATE;
   bool ordered = config->offset_threshold > 0 && config->offset_threshold <= config->onset_threshold &&
                  config->onset_threshold < 1; /* false with NaN */
   if (!ordered) return VA_ERROR_THRESHOLD;

@@ -23,10 +23,7 @@
 /* Added to what fades, so that it never becomes a denormal number, which is slow. */
 #define VA_NEXT_TO_NOTHING 1e-20f
 
-void va_posterior_init(va_posterior *posterior) {
-  memset(posterior, 0, sizeof *posterior);
-  va_noise_floor_init(&posterior->noise_floor);
-}
+void va_posterior_init(va_posterior *posterior) { memset(posterior, 0, sizeof *posterior); }
 
 void va_posterior_forget(va_posterior *posterior) {
   memset(&posterior->loudness, 0, sizeof posterior->loudness);

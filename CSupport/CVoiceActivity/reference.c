@@ -316,7 +316,7 @@ void va_reference_tidy(va_reference *r) {
 bool va_reference_is_consistent(const va_reference *r, uint64_t steps) {
   if (r->fill >= step_length(r) || r->position > latest_position(r, steps)) return false;
   if (is_blended(r) ? r->kept != reach(r) : r->kept < r->stride || r->kept >= 2 * r->stride) return false;
-  const uint64_t rate = is_half(r) ? VA_HALF_RATE_HZ : VA_RATE_HZ;
+  const uint64_t rate = va_analysis_rate_hz(r->rate_hz);
   const uint64_t whole = r->position / r->rate_hz * rate, rest = r->position % r->rate_hz * rate / r->rate_hz;
   const uint64_t made = r->steps * step_length(r) + r->fill, due = whole + rest + slack(r);
   return made <= due + 1 && due < made + VA_SLACK && (is_blended(r) || due < made + 1);

@@ -157,7 +157,7 @@ static uint32_t halvings_of(uint32_t rate_hz) {
 }
 
 uint32_t va_resampler_stages(uint32_t rate_hz) {
-  if (rate_hz < VA_SAMPLE_RATE_MIN_HZ || rate_hz > VA_SAMPLE_RATE_MAX_HZ) return 0;
+  if (!va_is_input_rate(rate_hz)) return 0;
   uint32_t halvings = halvings_of(rate_hz);
   return halvings + (rate_hz != va_analysis_rate_hz(rate_hz) << halvings);
 }
@@ -181,8 +181,8 @@ uint64_t va_resampler_input_before(const va_resampler *resampler, uint64_t outpu
   if (va_resampler_passes(resampler)) return outputs;
   const uint32_t halvings = resampler->stage_count - 1;
   const va_stage *stage = &resampler->stages[halvings];
+  /* The last one lies at last · step / divisor; divided first, so that nothing overflows. */
   uint64_t step = (uint64_t)stage->step << halvings, last = outputs - 1;
-  /* it lies at last · step / divisor; divided first, so that nothing overflows */
   return last / stage->divisor * step + last % stage->divisor * step / stage->divisor + 1;
 }
 

@@ -59,8 +59,7 @@ void va_resampler_init(va_resampler *resampler, uint32_t rate_hz);
  * the first one that does not lie before `position`. */
 uint64_t va_resampler_restart(va_resampler *resampler, uint64_t position);
 
-/* Returns the least input position that the first `outputs` (at least 1) of the 16 kHz grid lie before. Where the rate
- * is halved, va_resampler_process may make the last of them up to 3 input samples earlier. */
+/* Returns the least input position that the first `outputs` (at least 1) of the 16 kHz grid lie before. */
 uint64_t va_resampler_input_before(const va_resampler *resampler, uint64_t outputs);
 
 /* Returns how many input samples (1 … VA_STAGE_SPAN) make the next `room` outputs (1 … VA_HOP), or as many of them as a
@@ -77,6 +76,11 @@ size_t va_resampler_process(va_resampler *resampler, const va_kernels *kernels, 
 
 /* True if the input has 16 or 8 kHz and needs no resampling. */
 static inline bool va_resampler_passes(const va_resampler *resampler) { return resampler->stage_count == 0; }
+
+/* True if an output may be made up to 3 input samples before its time: if it lies between samples of a halved rate. */
+static inline bool va_resampler_is_early(const va_resampler *resampler) {
+  return resampler->stage_count > 1 && resampler->stages[resampler->stage_count - 1].divisor > 1;
+}
 
 /* Saves or restores what the stages remember; samples are within ±most. `position` is the input's. Returns the index of
  * the next 16 kHz output. */

@@ -12,11 +12,6 @@ va_status_code va_open_output(va_output *output) {
   return holds_events && holds_hops ? VA_OK : VA_ERROR_EVENT_CAPACITY;
 }
 
-bool va_has_room(const va_output *output) {
-  return output->event_count + VA_EVENTS_PER_HOP_MAX <= output->event_capacity &&
-         (!output->hops || output->hop_count < output->hop_capacity);
-}
-
 /* MARK: events */
 
 static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }

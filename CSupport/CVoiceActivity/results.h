@@ -8,7 +8,10 @@
 va_status_code va_open_output(va_output *output);
 
 /* True if everything that one hop can cause still fits. */
-bool va_has_room(const va_output *output);
+static inline bool va_has_room(const va_output *output) {
+  return output->event_count + VA_EVENTS_PER_HOP_MAX <= output->event_capacity &&
+         (!output->hops || output->hop_count < output->hop_capacity);
+}
 
 /* These append to an output that has room. */
 static inline void va_append_event(va_output *output, va_event event) {

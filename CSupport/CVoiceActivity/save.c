@@ -170,9 +170,9 @@ va_status_code va_detector_save(const va_detector *detector, void *bytes, size_t
   va_detector copy; /* archive_all takes a detector that it may write to, for both directions */
   copy.config = detector->config; /* the status is atomic, and another thread may be muting */
   va_status_copy(&copy, detector);
-  const size_t rest = offsetof(va_detector, status) + sizeof copy.status;
-  memcpy((char *)&copy + rest, (const char *)detector + rest,
-         va_detector_bytes(detector->resampler.stage_count) - rest);
+  const size_t used = va_detector_bytes(detector->resampler.stage_count);
+  memcpy((char *)&copy + VA_DETECTOR_PRIVATE, (const char *)detector + VA_DETECTOR_PRIVATE,
+         used - VA_DETECTOR_PRIVATE);
   va_archive fields = va_saved_open(bytes, capacity);
   archive_config(&fields, &copy.config);
   archive_all(&fields, &copy);

@@ -9,8 +9,6 @@
 /* Probabilities nearer to 0 and 1 than this say nothing more. As training has it. */
 #define VA_LEAST_PROBABILITY 0.0025f
 
-#define VA_LN2 0.693147181f
-
 /* What a logit is divided by before the first layer. */
 #define VA_LOGIT_SCALE 4.0f
 

@@ -46,7 +46,7 @@ typedef enum va_nearness { VA_FAR, VA_HARDLY_NEAR, VA_NEAR } va_nearness;
 typedef struct va_speaker_input {
   float power;        /* mean square of the newest hop */
   float posterior;    /* of the hop that is decided */
-  float clarity_gain; /* that the voice is near (clarity.h): above 1 it widens the margin, below 1 narrows it */
+  float clarity_gain; /* evidence of nearness (clarity.h): above 1 it widens the margin, below 1 it narrows it */
   bool is_sound;      /* everything from the hop that is decided to the newest is PCM without a gap */
   bool is_echo;       /* the sound came from the loudspeaker, and nobody near is far louder; matters for sure speech */
   bool muted;

@@ -98,11 +98,10 @@ void va_stream_add_level(va_detector *d, uint64_t count, float rms, bool voice) 
 
 static bool is_skipping(const va_detector *d) { return d->level.to_skip > 0 || d->gap.to_skip > 0; }
 
-/* Several stages of the resampler may make the last sample of a hop before the input has reached its time. A reference
- * that comes with the input would be late if the hop were analysed then. */
+/* If a hop were analysed before the time of its last sample, a reference that comes with the input would be late. */
 static bool has_complete_hop(const va_detector *d) {
   if (va_framer_room(&d->framer) > 0) return false;
-  return d->resampler.stage_count < 2 || is_skipping(d) || d->position >= va_hop_completion(d);
+  return !va_resampler_is_early(&d->resampler) || is_skipping(d) || d->position >= va_hop_completion(d);
 }
 
 bool va_stream_is_drained(const va_detector *d) { return !has_complete_hop(d) && !is_skipping(d); }
@@ -124,10 +123,10 @@ va_stream_need va_stream_advance(va_detector *d, va_input *input, va_output *out
       skip_gap(d);
     } else if (input->done == input->count) {
       return VA_NEEDS_INPUT;
-    } else if (d->gap.length > 0 && !va_has_room(output)) {
-      return VA_NEEDS_CALL;
-    } else {
+    } else if (d->gap.length > 0) {
+      if (!va_has_room(output)) return VA_NEEDS_CALL;
       va_close_gap(d, output);
+    } else {
       feed(d, input);
     }
   }
