@@ -45,7 +45,8 @@ class Target:
         return SMALL if self.suffix == ".pyd" else [*SMALL, *NO_TABLES]
 
 
-# A library and not a bundle, which zig cannot link; Python loads both alike. Its name is not that of the temporary file.
+# A library and not a bundle, which zig cannot link; Python loads both alike. Its name is not that of the temporary
+# file.
 MACOS = "-shared -undefined dynamic_lookup -Wl,-dead_strip -Wl,-x -Wl,-install_name,@rpath/_core.abi3.so"
 TARGETS = {
     "linux-x86_64": Target("x86_64-linux-gnu.2.17", "linux-x86_64", "manylinux_2_17_x86_64.manylinux2014_x86_64"),

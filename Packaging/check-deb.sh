@@ -1,9 +1,9 @@
 #!/bin/sh
-# Proves that the Debian packages in build/deb are in order, and that what they install works. lintian must find neither an
-# error nor a warning. In a fresh Debian root, apt installs the packages from a folder: vadmon must find in samples/ what
-# the built one finds, the GStreamer element and the Python module must find the same segments, and the examples of the C
-# libraries must build by pkg-config and run. Purging must leave nothing. The packages for AArch64, if there are any, are
-# installed where they were cross-built, and run under qemu. Needs root.
+# Proves that the Debian packages in build/deb are in order, and that what they install works. lintian must find neither
+# an error nor a warning. In a fresh Debian root, apt installs the packages from a folder: vadmon must find in samples/
+# what the built one finds, the GStreamer element and the Python module must find the same segments, and the examples of
+# the C libraries must build by pkg-config and run. Purging must leave nothing. The packages for AArch64, if there are
+# any, are installed where they were cross-built, and run under qemu. Needs root.
 #
 #     Packaging/check-deb.sh [VADMON]      build/program/bin/vadmon
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Proves that the archive of `make dist` is whole, that packing again gives the same bytes, and that it runs where nothing
-# but glibc is installed: in place, from a folder with a space, through a link, and copied to a PREFIX.
+# Proves that the archive of `make dist` is whole, that packing again gives the same bytes, and that it runs where
+# nothing but glibc is installed: in place, from a folder with a space, through a link, and copied to a PREFIX.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Proves, as root, that the image of `make image` runs README's first command as a user without rights, that it is at most
-# 30 MB, that nothing in it can be written but /tmp, and that making it again gives the same bytes. buildah unpacks it in a
-# store of its own, which needs neither a daemon nor a network.
+# Proves, as root, that the image of `make image` runs README's first command as a user without rights, that it is at
+# most 30 MB, that nothing in it can be written but /tmp, and that making it again gives the same bytes. buildah unpacks
+# it in a store of its own, which needs neither a daemon nor a network.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)

@@ -5,8 +5,8 @@
 #     build/dist/vadmon-VERSION-MACHINE-linux.spdx.json what is in it (SPDX 2.3); the archive contains it too
 #     build/dist/SHA256SUMS
 #
-# The libraries beside the program are those of this Debian, byte for byte. glibc is not among them: the program needs one
-# at least as new as the README in the archive states. The same commit packed twice gives the same bytes.
+# The libraries beside the program are those of this Debian, byte for byte. glibc is not among them: the program needs
+# one at least as new as the README in the archive states. The same commit packed twice gives the same bytes.
 set -eu
 cd "$(dirname "$0")/.."
 script=dist

@@ -1,8 +1,8 @@
 # Runs commands in a root that has nothing but what the check puts there. Whoever includes it sets `root`, and may set
 # `user`, as whose number and group's number they run; only root can do that.
 
-# As root, or as root of a new user name space. The name space of mounts ends with the command, however it ends, and /proc
-# with it; the loader needs /proc to find what is beside a program.
+# As root, or as root of a new user name space. The name space of mounts ends with the command, however it ends, and
+# /proc with it; the loader needs /proc to find what is beside a program.
 in_root() {
   mkdir -p "$root/proc"
   if [ "$(id -u)" -eq 0 ]; then map=; else map=--map-root-user; fi

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Makes the image of vadmon from what `make dist` packed, as build/image/vadmon-VERSION-MACHINE-linux.oci.tar, with its
-# SBOM beside it. The image begins from scratch: it has no shell, no package manager and no user but a number. It has the
-# packed program, libraries and licences, glibc, and what libasound reads to open a sound card. The same commit gives the
-# same image.
+# SBOM beside it. The image begins from scratch: it has no shell, no package manager and no user but a number. It has
+# the packed program, libraries and licences, glibc, and what libasound reads to open a sound card. The same commit
+# gives the same image.
 #
 # buildah keeps its store below build/image.new and needs neither a network nor a daemon. As root it also keeps a small
 # cache of checksums in /var/lib/containers/cache, which no option moves.

@@ -1,4 +1,5 @@
-# What Packaging/dist.sh and Packaging/image.sh share. They set `script`, their own name, and start in the repository's root.
+# What Packaging/dist.sh and Packaging/image.sh share. They set `script`, their own name, and start in the repository's
+# root.
 
 umask 022 # what is packed can be read by everybody, whatever the umask of who packs it
 program=build/program/bin/vadmon
@@ -49,9 +50,9 @@ package_of() { # file
     fail "$1 is of no Debian package, so that its version and licence are unknown"
 }
 
-# Copies a file of this system to the same or to another place in $tree, with the licence of the source package that it was
-# built from, and writes what it is to $manifest for Packaging/make-sbom.py: the package and the path, separated by a tab.
-# The path is empty for what the program contains.
+# Copies a file of this system to the same or to another place in $tree, with the licence of the source package that it
+# was built from, and writes what it is to $manifest for Packaging/make-sbom.py: the package and the path, separated by
+# a tab. The path is empty for what the program contains.
 take() { # file, path in $tree
   package=$(package_of "$1")
   [ -z "$2" ] || install -D -m "$([ -x "$1" ] && echo 755 || echo 644)" "$1" "$tree/$2"

@@ -13,7 +13,8 @@
 # go         the module, in build/go: with the portable body, under the race detector, built by clang, for AArch64 under
 #            qemu if that is installed, fuzzed, and fetched by a new module
 # rust       the crate, in build/rust: built by gcc and by clang, with the portable body, and under valgrind
-# cpp        the CMake package, in build/cpp: by gcc, by clang, as a shared library, under sanitizers, with each allocation
+# cpp        the CMake package, in build/cpp: by gcc, by clang, as a shared library, under sanitizers, with each
+# allocation
 #            failing, and found by CMake
 #
 # VADMON is the program whose segments they must find: build/program/bin/vadmon. What Python's tests compare with comes

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tests the GStreamer element, with the C core compiled in, and with an installed libvoiceactivity as distributions have it.
+# Tests the GStreamer element, with the C core compiled in, and with an installed libvoiceactivity as distributions have
+# it.
 #
 #     Scripts/check-gstreamer.sh             every test, and what is installed
 #     Scripts/check-gstreamer.sh memory      gst-check's tests under valgrind, and with the sanitizers

@@ -8,7 +8,8 @@
 #                 exports exactly that, needs no library except libc, serves C and C++ through pkg-config, shared and
 #                 static, wherever the installed folder is moved, and uses no more stack than documented; each allocation
 #                 that fails is reported, 10,000 streams do not change each other, and positions may be beyond 2^53
-# videopause      so is libvideopause; in 100,000 random steps it decides what the Swift module decides; and the process ends
+# videopause      so is libvideopause; in 100,000 random steps it decides what the Swift module decides; and the process
+# ends
 #                 at each allocation that fails
 # abi             programs linked with an earlier libvoiceactivity of the same SONAME continue to work
 # write-abi       writes the description that `abi` compares with, after a function was added; review the difference
@@ -135,8 +136,8 @@ decides_as() { # folder of the module's sources
   "$work/equality"
 }
 
-# Exported functions and their types match the checked-in description (abidiff, x86-64), and every public field and value
-# is where layout.c expects it (any 64-bit machine).
+# Exported functions and their types match the checked-in description (abidiff, x86-64), and every public field and
+# value is where layout.c expects it (any 64-bit machine).
 description=CSupport/libvoiceactivity/abi/x86_64.abi layout=CSupport/libvoiceactivity/abi/layout.c
 # The description is derived from gcc's debug information, which is incomplete for optimised code.
 build_for_abi() { # folder of the makefile

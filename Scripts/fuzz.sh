@@ -5,8 +5,8 @@
 #     Scripts/fuzz.sh minimise [TARGET…]
 #
 # A target starts from its seeds in Tests/Fuzz/seeds/TARGET and from the corpus of earlier runs in
-# .build-fuzz/corpus/TARGET, which begins as Tests/Fuzz/corpora/TARGET.tar.xz. `minimise` writes that archive: the fewest
-# inputs that reach what the corpus reaches. A failing input is kept in .build-fuzz/finds. To reproduce it:
+# .build-fuzz/corpus/TARGET, which begins as Tests/Fuzz/corpora/TARGET.tar.xz. `minimise` writes that archive: the
+# fewest inputs that reach what the corpus reaches. A failing input is kept in .build-fuzz/finds. To reproduce it:
 # .build-fuzz/TARGET FILE
 . "$(dirname "$0")/checks.sh"
 seconds=${1:-60}

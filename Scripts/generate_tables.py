@@ -24,8 +24,9 @@ BLOCK_TAPS = 24       # of these banks
 FINE_ONE = 32768      # coefficients of banks with many rows are multiples of 1 / FINE_ONE
 PHASES_44K = 160      # a row for each phase: 44.1 kHz is 441/160 of 16 kHz
 
-# The window of the kernels for 44.1 kHz: sum of a_k cos(πku), |u| <= 1. With 40 taps, it keeps the errors in the pass band and
-# the aliases at -48 dB for every phase, where Kaiser's needs 46 taps. Found by reweighted least squares (Lawson 1961).
+# The window of the kernels for 44.1 kHz: sum of a_k cos(πku), |u| <= 1. With 40 taps, it keeps the errors in the pass
+# band and the aliases at -48 dB for every phase, where Kaiser's needs 46 taps. Found by reweighted least squares
+# (Lawson 1961).
 COSINES_44K = (0.6078, 0.4094, -0.0217, 0.0046)
 
 # Bands: triangles on the bins of 31.25 Hz, each reaching to its neighbours' centres. Centres are two bins apart up to 1

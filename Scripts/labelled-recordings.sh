@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes the recordings of samples/ as mono 16-bit WAV at their own rates, and beside each the segments that vadmon finds,
-# as Audacity labels, for the tests of the bindings: NAME.txt has the detector's own, and NAME.cuts those that were joined,
-# cut and padded. The table that all tests replay goes with them.
+# Writes the recordings of samples/ as mono 16-bit WAV at their own rates, and beside each the segments that vadmon
+# finds, as Audacity labels, for the tests of the bindings: NAME.txt has the detector's own, and NAME.cuts those that
+# were joined, cut and padded. The table that all tests replay goes with them.
 #
 #     Scripts/labelled-recordings.sh VADMON FOLDER [NAME…]      all, or those named
 set -eu

@@ -29,8 +29,9 @@ from exits import IO, UNAVAILABLE, USAGE, fail
 # What material.py reads. It stands here because this script needs no package of requirements.txt.
 SUFFIXES = {'.wav', '.flac', '.ogg', '.oga', '.opus', '.mp3', '.aiff', '.aif', '.au', '.m4a', '.wv', '.g722', '.gsm'}
 
-# (kind, package, which of its files, family). A file belongs to the first line that it fits. No package of labelled.toml
-# may be here: the speakers of Asterisk's prompts in English, Spanish, French, Italian and Russian are in a labelled set.
+# (kind, package, which of its files, family). A file belongs to the first line that it fits. No package of
+# labelled.toml may be here: the speakers of Asterisk's prompts in English, Spanish, French, Italian and Russian are in
+# a labelled set.
 SOURCES = [
     ('speech', 'asterisk-prompt-es-co', r'/es/(?!.*(silence|beep|monkey))', 'asterisk-es-co'),
     ('speech', 'asterisk-prompt-fr-armelle', r'/fr/(?!.*(silence|beep|monkey))', 'asterisk-fr-armelle'),

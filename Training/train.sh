@@ -20,9 +20,9 @@
 # The smoother learns behind the network that is in place: with --install the new one.
 #
 # The weights beside an echo lie seven tenths of the way from the plain ones to those that calls train further
-# (fit.py --share 0.7; --unmixed keeps the latter). All recordings are used. To measure with recordings that were not, run
-# calls.py --half 0 by hand, then Benchmarks/echo/compare.sh --half 1: a half has whole speakers, where the names tell
-# them.
+# (fit.py --share 0.7; --unmixed keeps the latter). All recordings are used. To measure with recordings that were not,
+# run calls.py --half 0 by hand, then Benchmarks/echo/compare.sh --half 1: a half has whole speakers, where the names
+# tell them.
 #
 # Needs Python 3.11 or later, a C compiler, ffmpeg and sox. The first run fetches requirements.txt from PyPI into
 # .build-training, and nothing else; PYTHON=PATH takes an environment that has it all. A run begins

@@ -8,8 +8,8 @@
 #     Benchmarks/echo/compare.sh television   a television while the user is muted, as television.md says
 #     Benchmarks/echo/compare.sh speaker      a second person beside the user, as docs/target-speaker.md says
 #
-# PATH is a recording (WAV, FLAC, Ogg, Opus) or a folder of them, with sub-folders. The first run fetches requirements.txt
-# from PyPI into .build-echo. speexdsp takes part if it is installed.
+# PATH is a recording (WAV, FLAC, Ogg, Opus) or a folder of them, with sub-folders. The first run fetches
+# requirements.txt from PyPI into .build-echo. speexdsp takes part if it is installed.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compares this detector with WebRTC's VAD and eight networks (RNNoise, TEN VAD, earshot, FireRed, FSMN, MarbleNet, akiki
-# and Silero): accuracy, CPU time and memory, on the same audio.
+# Compares this detector with WebRTC's VAD and eight networks (RNNoise, TEN VAD, earshot, FireRed, FSMN, MarbleNet,
+# akiki and Silero): accuracy, CPU time and memory, on the same audio.
 #
 #     Benchmarks/peers/compare.sh [FOLDER]        (default: samples/)
 #

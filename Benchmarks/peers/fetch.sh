@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fetches the peers in requirements.txt and optional.txt from PyPI into .build-peers, if they are not there yet: a Python
-# environment with the peers, and WebRTC's C sources in cbits/.
+# Fetches the peers in requirements.txt and optional.txt from PyPI into .build-peers, if they are not there yet: a
+# Python environment with the peers, and WebRTC's C sources in cbits/.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -132,8 +132,8 @@ typedef enum va_preset {
 VA_API va_status_code va_config_default(va_config *config, uint32_t sample_rate_hz);
 VA_API va_status_code va_config_preset(va_config *config, uint32_t sample_rate_hz, va_preset preset);
 
-/* Sets onset_threshold where a user gave it alone: offset_threshold moves by as much, but to no less than a third of
- * `onset`, and is rounded to six decimals. It stays if `onset` is not 0 < … < 1, which va_config_check refuses. */
+/* Sets onset_threshold to `onset`, if a user gave it alone: offset_threshold moves by as much, but to no less than a
+ * third of it, and is rounded to six decimals. It stays if `onset` is not 0 < … < 1, which va_config_check refuses. */
 VA_API void va_config_move_thresholds(va_config *config, float onset);
 
 /* Checks settings without a detector. Errors: VA_ERROR_SAMPLE_RATE, _THRESHOLD and _DURATION. */

@@ -33,8 +33,8 @@ lines() {
     awk '{ printf "%s %.3f\n", $1, $2 / 1e9 }'
 }
 
-# FILE: what $WORK/reported calls speech is labelled so and the other way round, for 90 of 100 cells of 10 ms. The labels
-# bridge pauses that the detector does not: that is the rest.
+# FILE: what $WORK/reported calls speech is labelled so and the other way round, for 90 of 100 cells of 10 ms. The
+# labels bridge pauses that the detector does not: that is the rest.
 agrees_with_labels() {
   awk -v name="$1" '
     function mark(from, to, who) { for (cell = int(from * 100); cell < to * 100; cell++) speech[who, cell] = 1 }
@@ -102,8 +102,8 @@ echo "Live, with nothing but silence"
 reported "audiotestsrc is-live=true wave=silence num-buffers=50 ! voiceactivity messages=speech+level ! fakesink" > "$WORK/reported"
 grep -q '^level' "$WORK/reported" && ! grep -q onset "$WORK/reported" || fail "silence was not reported as such"
 
-# A PulseAudio of its own, without a sound card, whose microphone hears what is played into its null sink. Its socket is in
-# a folder with a short name, for those of sockets are limited to 107 bytes.
+# A PulseAudio of its own, without a sound card, whose microphone hears what is played into its null sink. Its socket is
+# in a folder with a short name, for those of sockets are limited to 107 bytes.
 echo "A microphone of PulseAudio hears what the file says"
 pulse=$(mktemp -d)
 export PULSE_SERVER=unix:$pulse/native
@@ -122,8 +122,9 @@ wait_for() { # SECONDS, COMMAND…
   done
 }
 wait_for 20 pactl info
-# Two seconds of buffers on both sides, so that a busy machine loses nothing. The recording begins in a quiet room: where
-# noise sets in out of digital silence, as it does in telephone-8k.wav, the first moment may well pass for an onset.
+# Two seconds of buffers on both sides, so that a busy machine loses nothing. The recording begins in a quiet room:
+# where noise sets in out of digital silence, as it does in telephone-8k.wav, the first moment may well pass for an
+# onset.
 gst-launch-1.0 -e -m pulsesrc device=loudspeaker.monitor buffer-time=2000000 ! voiceactivity messages=speech+level ! fakesink \
   > "$WORK/messages" 2>&1 &
 listener=$!
@@ -156,8 +157,8 @@ set -- $(od -A n -t u1 -N 18 "$WORK/packets")
 [ "$1 $2 $3 $4 $5" = "190 222 0 1 16" ] || fail "no header extension: $*"
 [ "$6" -gt 40 ] && [ "$6" -lt 128 ] || fail "a level of $6 in a quiet room"
 
-# Where the sink gets the end of the stream instead of sound, gst-launch-1.0 (1.22) now and then reports the error and waits
-# for ever.
+# Where the sink gets the end of the stream instead of sound, gst-launch-1.0 (1.22) now and then reports the error and
+# waits for ever.
 echo "Wrong settings are reported"
 ! timeout 20 gst-launch-1.0 audiotestsrc num-buffers=1 ! voiceactivity onset-threshold=0.2 offset-threshold=0.3 ! fakesink > "$WORK/messages" 2>&1 ||
   fail "contradicting thresholds were taken"
