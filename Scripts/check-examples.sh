@@ -17,8 +17,8 @@ mkdir "$work/short"
 for wav in "$work"/wav/*.wav; do sox "$wav" "$work/short/$(basename "$wav")" trim 0 1.6; done
 short="$work/short/speech.wav $work/short/telephone-8k.wav $work/short/stereo-48k.wav"
 
-# libvideopause does not depend on the C compiler, so that one build serves all.
-quietly make -s install-videopause BUILD="$work/videopause" PREFIX="$work/pause"
+# libvideopause does not depend on the C compiler, so that one build serves all: that of `make videopause`.
+quietly make -s install-videopause PREFIX="$work/pause"
 
 build() { # name, C compiler, C++ compiler or -, flags
   prefix=$work/$1/installed

@@ -26,7 +26,8 @@ enum ALSAMessages {
       guard let format, let arguments else { return }
       let message = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
         vsnprintf(text.baseAddress!, text.count, format, arguments)
-        return String(cString: text.baseAddress!)
+        // Some end with a line break.
+        return String(String(cString: text.baseAddress!).prefix { $0 != "\n" })
       }
       ALSAMessages.last.change { $0 = message }
     }

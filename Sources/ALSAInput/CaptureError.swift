@@ -62,7 +62,7 @@ public enum CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
     case .noSuchChannel(_, _, let count):
       count == 1 ? "choose channel 1" : "choose one from 1 to \(count)"
     case .gone: "plug it in again, or name another device"
-    case .failed(let name, _): "check it with arecord -D \(name) -f cd /dev/null"
+    case .failed(let name, _): "check it with arecord -D \(name.shellQuoted) -f cd /dev/null"
     }
   }
 

@@ -161,7 +161,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
     guard file.size != nil else { return false }
     let searched = path.extension == nil ? try? Opening().start(of: file) : nil
     if let format = searched ?? AudioFormat(of: Region(file)) { return format != .playlist }
-    return (try? LibSndFile(Region(file))) != nil
+    return !LibSndFile.takesForMP3(Region(file)) && (try? LibSndFile(Region(file))) != nil
   }
 
   public func read(into block: inout PCMBlock) throws -> Bool {

@@ -96,12 +96,4 @@ extension String {
     self == "standard input"
       ? "… | sox - -r 16000 -t wav - | …" : "sox \(shellQuoted) -r 16000 out.flac"
   }
-
-  /// The text quoted as one word for a shell.
-  private var shellQuoted: String {
-    let isPlain = allSatisfy {
-      $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0))
-    }
-    return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
-  }
 }

@@ -143,8 +143,7 @@ struct Opening {
     _ format: AudioFormat?, _ region: Region, _ flaws: AudioFormat.Flaws
   ) -> [AudioFormat.Decoder] {
     switch format?.decoder {
-    // libsndfile would print what it thinks of a text in UTF-16, as MP3.
-    case nil where region.upTo(1, at: 0) == [0xFF]: return [.ffmpeg]
+    case nil where LibSndFile.takesForMP3(region): return [.ffmpeg]
     case .ffmpeg, .libFLAC, .libmpg123: return [.ffmpeg]
     case .libsndfile where flaws.isForFFmpeg: return [.ffmpeg, .libsndfile]
     default: return [.libsndfile, .ffmpeg]

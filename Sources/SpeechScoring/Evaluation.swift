@@ -31,6 +31,7 @@ public struct Evaluation {
     var scored: [ScoredRecording] = []
     for recording in recordings { scored.append(try score(recording)) }
     let folders = Set(scored.map(\.folder)).sorted()
+    let reliability = reportsReliability ? Pool(scored.map(\.detected)).reliability : nil
     return Comparison(
       pooled: section("pooled", scored),
       folders: folders.count < 2
@@ -39,9 +40,15 @@ public struct Evaluation {
           section(folder.isEmpty ? "." : folder, scored.filter { $0.folder == folder })
         },
       files: scored.map { section($0.name, [$0]) },
-      reliability: reportsReliability ? Pool(scored.map(\.detected)).reliability : nil,
+      reliability: reliability,
       curves: reportsCurves ? curves(scored) : [],
-      warnings: lengthWarning(recordings) + coverageWarning(scored) + scored.flatMap(\.warnings))
+      warnings: lengthWarning(recordings) + coverageWarning(scored) + scored.flatMap(\.warnings)
+        + reliabilityWarning(reliability))
+  }
+
+  private func reliabilityWarning(_ reliability: Reliability?) -> [String] {
+    reportsReliability && reliability == nil
+      ? ["there are no probabilities from 0 to 1, so --reliability has nothing to report"] : []
   }
 
   private func curves(_ recordings: [ScoredRecording]) -> [DetectorCurves] {
@@ -52,7 +59,7 @@ public struct Evaluation {
   private func lengthWarning(_ recordings: [ComparedRecording]) -> [String] {
     let unknown = recordings.filter { $0.end == nil }
     guard map == nil, let first = unknown.first else { return [] }
-    let others = unknown.count > 1 ? ", nor \(unknown.count - 1) others" : ""
+    let others = unknown.count > 1 ? ", nor \(Annotations.counted(unknown.count - 1, "other"))" : ""
     return [
       "no file states how long \(first.name) is\(others), so it is taken to end with its last segment; give the lengths in "
         + "an evaluation map (UEM)"
@@ -140,14 +147,16 @@ extension Evaluation {
     return CellGrid.firstCell(from: ends.map(\.end).max() ?? 0)
   }
 
-  /// Returns warnings about differing ends. Half a second is longer than any rounding or frame.
+  /// Returns warnings about differing ends. Half a second is longer than any rounding or frame, but no label may be
+  /// lost.
   private func warnings(_ recording: ComparedRecording, count: Int) -> [String] {
     let end = Double(count) * CellGrid.cellLength
     var warnings = recording.frameEnds.filter { end - $0 > 0.5 }.map { frameEnd in
       "\(recording.name): the frames end \(fixed(end - frameEnd, places: 2)) s before the "
         + "recording; the last one is taken to hold"
     }
-    if let last = recording.reference.map(\.end).max(), last - end > 0.5 {
+    let isAnyBehind = recording.reference.contains { $0.start >= end }
+    if let last = recording.reference.map(\.end).max(), last - end > 0.5 || isAnyBehind {
       warnings.append(
         "\(recording.name): the labels reach \(fixed(last - end, places: 2)) s past the end of the "
           + "recording and are cut off there")

@@ -33,6 +33,14 @@ import VirtualDeviceSupport
     expectMessage("\(error)", "nonsense", "arecord -L")
   }
 
+  /// The name may have what a shell would interpret.
+  @Test func aCommandInAMessageCanBePasted() {
+    let name = "plug:'x"
+    let error = CaptureError.failed(name: name, reason: "why")
+    #expect("\(error)".hasSuffix(#"arecord -D 'plug:'\''x' -f cd /dev/null"#))
+    #expect("\(CaptureError.failed(name: "hw:1,0", reason: "why"))".contains("-D hw:1,0 -f"))
+  }
+
   @Test func aDeviceThatIsFreeAgainCanBeOpened() throws {
     let device = try TestDevice("refuse EBUSY 1\nat 1000 end\n")
     #expect(throws: CaptureError.busy(name: device.name)) { try device.source() }

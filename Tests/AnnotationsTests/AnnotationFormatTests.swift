@@ -185,11 +185,21 @@ import Testing
   func annotationsAreRead(text: String) {
     let tier = "<TIER TIER_ID='a > \"b\"'>\(annotation("ts1", "t&gt;2", text))"
     expect(eaf(tier + "</TIER>"), [[0.5, 1.25]])
-    // References have no times, a subdivision may have none, and muted speech repeats speech.
+    // References have no times, a subdivision may have none at its end, and muted speech repeats speech.
     let others =
       "<ANNOTATION><REF_ANNOTATION ANNOTATION_REF=\"a1\"><ANNOTATION_VALUE/></REF_ANNOTATION></ANNOTATION>"
       + annotation("ts1", "ts3") + annotation("ts1", "ts1", "speaking while muted (channel 2)")
     expect(eaf(tier + others + "</TIER>"), [[0.5, 1.25]])
+  }
+
+  /// ELAN shows annotations between two whose ends have times at equal distances.
+  @Test func slotsWithoutTimesLieBetweenTheirNeighbours() {
+    let slots = ["1000", nil, nil, "4000", nil].enumerated().map { place, time in
+      "<TIME_SLOT TIME_SLOT_ID='s\(place)'\(time.map { " TIME_VALUE='\($0)'" } ?? "")/>"
+    }.joined()
+    let chain = annotation("s0", "s1") + annotation("s1", "s2", "sil") + annotation("s2", "s3")
+    expect(
+      eaf("<TIER>\(chain)\(annotation("s3", "s4"))</TIER>", slots: slots), [[1, 2], [3, 4]])
   }
 
   @Test func brokenXMLIsReported() {
@@ -247,7 +257,7 @@ import Testing
 
   @Test(arguments: [
     ("{\n \"files\": [\n  x]}", ": line 3, column 3: this is not a JSON value"),
-    ("{\n \"files\": [", ": line 2, column 12: this is not a JSON value"),
+    ("{\n \"files\": [", ": line 2, column 12: a JSON value is missing"),
     ("{\n}\nx", ": line 3, column 1: text follows the object"),
     (
       "{\"start\": 0.69}\n{\"start\": 2}\n", ": its lines have no \"type\", so that they are not of"
@@ -268,7 +278,7 @@ import Testing
         + "{\"file\": \"y/b\", \"duration\": 1, \"segments\": []}]}",
       ": x/b and y/b are both called b"
     ),
-    ("{\"type\": \"onset\", \"time\": 1}\n", ", line 1: the type \"onset\" is not one of vadmon"),
+    ("{\"type\": \"onset\", \"time\": 1}\n", ": it has no recording"),
     ("{\"type\": \"segment\", \"file\": \"b\", \"start\": 1}\n", ", line 1: the end '' is not a"),
     (
       "{\"type\": \"file\", \"file\": \"b\", \"segment_count\": 2}\n",

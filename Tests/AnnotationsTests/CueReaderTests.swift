@@ -45,6 +45,19 @@ import Testing
   ])
   func webVTTIsRead(rest: String) { expectTwo("WEBVTT" + rest, "vtt") }
 
+  /// A mark may be written as text, with tags around it, or as it looks, like a tag.
+  @Test(arguments: [
+    ("sil", true), ("<sil>", true), ("&lt;sil&gt;", true), ("<v Bob>sil</v>", true),
+    ("<i>silence</i>", true), ("<v A>speaking while muted</v>", true), ("&amp;lt;sil&gt;", false),
+    ("<v sil>yes</v>", false), ("a < b > c", false), ("<i></i>", false), ("1 > 0 <", false),
+  ])
+  func marksAreFoundWithinTags(text: String, isSilence: Bool) {
+    let cue = "00:00:00.500 --> 00:00:01.250\n\(text)\n"
+    for (head, ending) in [("WEBVTT\n\n", "vtt"), ("1\n", "srt")] {
+      #expect(times(head + cue, ending: ending) == (isSilence ? [] : [[0.5, 1.25]]), "\(text)")
+    }
+  }
+
   /// By the beginning or by the extension, and with every kind of line end.
   private func expectTwo(
     _ text: String, _ ending: String, sourceLocation: SourceLocation = #_sourceLocation

@@ -45,7 +45,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("", "column 1: this is not a JSON value: put text in double quotes"),
+      ("", "column 1: a JSON value is missing: check that the file is complete"),
       ("nul", "column 1: this is not a JSON value: put text in double quotes"),
       ("NaN", "column 1: this is not a JSON value"), ("+1", "column 1: this is not a JSON value"),
       ("01", "column 2: text follows the object"), ("1.", "column 3: a digit is missing"),

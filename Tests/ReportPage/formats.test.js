@@ -144,6 +144,17 @@ test("line ends, byte-order marks, UTF-16, the short form of Praat and cues with
     "end\tstart\tlabel\n2.5\t1\ta\n4\t3\tb\n", "start,end,text\r\n1,2.5,\"a\"\r\n3,4,b\r\n", ";; c\nSPEAKER x 1 1 1.5 <NA> <NA> a <NA>\nSPEAKER x 1 3 1 <NA> <NA> b <NA> <NA>\n"])
     assert.deepEqual([...read(text, ["sil"]).recordings.values()][0].labels, wanted, String(text));
   assert.equal(read(short, ["sil"]).recordings.get("").omitted, 2, "a point, and a mark of silence");
+  const least = read(short.replace("File type = ", ""), ["sil"]);
+  assert.deepEqual(least.recordings.get("").labels, wanted, "as Praat writes no more than it must");
+});
+
+test("marks of silence are found within the tags of cues", () => {
+  for (const [text, tier] of [
+    ["<sil>", "omitted"], ["&lt;sil&gt;", "omitted"], ["<v Bob>sil</v>", "omitted"], ["<v A>speaking while muted</v>", "muted"],
+    ["&amp;lt;sil&gt;", "labels"], ["<v sil>yes</v>", "labels"], ["a < b > c", "labels"]]) {
+    const { omitted, muted, labels } = read(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`, ["sil", "<sil>"]).recordings.get("");
+    assert.deepEqual({ omitted, muted: muted.length, labels: labels.length }, { omitted: 0, muted: 0, labels: 0, [tier]: 1 }, text);
+  }
 });
 
 test("a file with a fault is refused with a sentence that names the place", () => {

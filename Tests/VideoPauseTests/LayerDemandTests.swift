@@ -9,8 +9,8 @@ import Testing
 
   private func layer(_ spatial: Int) -> VideoLayer { simulcast(100, 300, 900)[spatial] }
 
-  /// Returns a row of a publisher of three layers that forwards one of them, or nothing (-1), where another one would be
-  /// ideal (-1 if none).
+  /// Returns a row of a publisher of three layers that forwards one of them, or nothing (-1), where another one would
+  /// be ideal (-1 if none).
   private func row(_ name: String, _ forwarded: Int, ideal: Int) -> StreamDecision {
     StreamDecision(
       id: camera(name),

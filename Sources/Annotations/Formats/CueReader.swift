@@ -115,8 +115,22 @@ struct CueReader {
 
   private mutating func endCue() {
     guard let cue else { return }
-    if marks.isSpeech(cue.text.joined(separator: " ".utf8)) { spans.append(cue.span) }
+    let text = String(decoding: Array(cue.text.joined(separator: " ".utf8)), as: UTF8.self)
+    // A mark such as <sil> looks like a tag.
+    if marks.isSpeech(text.utf8), marks.isSpeech(Self.shown(text).utf8) { spans.append(cue.span) }
     self.cue = nil
+  }
+
+  /// Returns a text without its tags, such as `<i>` and `<v Bob>`, and with its escapes replaced (W3C WebVTT §6.4).
+  private static func shown(_ text: String) -> String {
+    var shown = ""
+    var rest = text[...]
+    while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
+      shown += rest[..<start]
+      rest = rest[end...].dropFirst()
+    }
+    let escapes = [("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", " "), ("&amp;", "&")]
+    return escapes.reduce(shown + rest) { $0.replacing($1.0, with: $1.1) }
   }
 
   private mutating func endBlock() {

@@ -4,13 +4,15 @@
 /// Times of annotations are those of ELAN's time line, which begins amid a recording whose TIME_ORIGIN is not 0; see
 /// ``EAFMedia``.
 ///
-/// Annotations that refer to others are not read, nor those of a subdivision without times: what they belong to covers
-/// them.
+/// Annotations that refer to others are not read: what they belong to covers them. A slot without a time lies between
+/// its neighbours in TIME_ORDER, at equal distances, as ELAN shows it.
 struct EAFLabels {
   private var reader: XMLReader
   private let marks: SilenceMarks
   private var media: EAFMedia
+  /// The times of the slots; of those without one, it is derived when the first annotation comes.
   private var slots: [String: Double?] = [:]
+  private var order: [String] = []
   private var spans: [LabelledSpan] = []
   /// The time slots of the annotation that is being read.
   private var ends: (start: String, end: String)?
@@ -75,7 +77,9 @@ struct EAFLabels {
       guard slots.updateValue(time, forKey: id) == nil else {
         throw LineFault("the time slot \(printable(id)) occurs twice: keep one")
       }
+      order.append(id)
     case "ALIGNABLE_ANNOTATION":
+      placeSlots()
       ends = (
         try attribute("TIME_SLOT_REF1", of: name, attributes),
         try attribute("TIME_SLOT_REF2", of: name, attributes)
@@ -84,6 +88,21 @@ struct EAFLabels {
     case "ANNOTATION_VALUE": value = ""
     default: break
     }
+  }
+
+  /// Gives times to the slots between two that have one.
+  private mutating func placeSlots() {
+    let known = order.indices.filter { slots[order[$0]] != .some(nil) }
+    for (first, last) in zip(known, known.dropFirst()) {
+      guard let start = slots[order[first]] ?? nil, let end = slots[order[last]] ?? nil,
+        start <= end
+      else { continue }
+      for place in order[first..<last].indices.dropFirst() {
+        let share = Double(place - first) / Double(last - first)
+        slots[order[place]] = start + (end - start) * share
+      }
+    }
+    order = []
   }
 
   private mutating func addSpan() throws(LineFault) {

@@ -39,7 +39,7 @@ struct NamedRecordings {
     guard owner == file else {
       throw LineFault(
         "\(printable(owner)) and \(printable(file)) are both called \(name): "
-          + "write a file for each folder")
+          + "rename one of them, or put their labels into two files")
     }
     files[name] = owner
     add(added, named: name)

@@ -31,6 +31,7 @@ package struct JSONReader {
   private mutating func value() throws(LineFault) -> JSONValue {
     skipBlanks()
     switch next {
+    case nil: throw fault("a JSON value is missing: check that the file is complete")
     case UInt8(ascii: "{"): return try object()
     case UInt8(ascii: "["): return try array()
     case UInt8(ascii: "\""): return .string(try string())

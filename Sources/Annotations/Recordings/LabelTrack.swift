@@ -84,7 +84,7 @@ public struct LabelledRecording: Sendable, Hashable {
   /// Adds the remark that there are points only, which have no length.
   mutating func remarkPoints() {
     remarks.append(
-      "it has only points, which have no length, so that it counts as without speech: mark speech from start to end"
+      "it has only points, which have no length, so it counts as without speech: mark speech from start to end"
     )
   }
 

@@ -37,6 +37,6 @@ public struct LineFaults: Sendable {
   public func sentences(_ file: String) -> [String] {
     let sentences = messages.map { "\(file)\($0)" }
     return count > Self.limit
-      ? sentences + ["\(file) has \(count - Self.limit) more bad lines"] : sentences
+      ? sentences + ["\(file) has \(counted(count - Self.limit, "more bad line"))"] : sentences
   }
 }

@@ -36,6 +36,9 @@ final class LibSndFile: SoundDecoder {
 
   deinit { sf_close(handle) }
 
+  /// Whether libsndfile would print what it thinks of the bytes as MP3, also of a text in UTF-16.
+  static func takesForMP3(_ region: Region) -> Bool { region.upTo(1, at: 0) == [0xFF] }
+
   func next(_ wanted: Int) -> SoundBlock? {
     let room = min(Int64(wanted), info.frameCount.map { $0 - position } ?? .max)
     guard room > 0, !stream.isStopped else { return nil }

@@ -6,8 +6,8 @@ package final class JoinableThread: Sendable {
   /// The handle for `pthread_` functions. It is valid until the thread is joined, or ends after ``detach()``.
   package let handle: pthread_t
 
-  /// Starts `body` on a new thread, or throws why the system cannot. The thread blocks all signals, so that they go to the
-  /// host's threads.
+  /// Starts `body` on a new thread, or throws why the system cannot. The thread blocks all signals, so that they go to
+  /// the host's threads.
   package init(_ body: @escaping @Sendable () -> Void) throws(Errno) {
     // The pointer outlives this call: the new thread takes over the reference, or the failure path below releases it.
     let start = Unmanaged.passRetained(Start(body))

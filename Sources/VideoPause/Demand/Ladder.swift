@@ -92,7 +92,8 @@ struct Ladder {
   /// Returns the layer of a step of this ladder.
   func layer(_ step: Allocation.Step) -> VideoLayer { rungs[step.rung].layer }
 
-  /// Returns the highest spatial layer that the publisher has to send: that of `level`, or the next larger one up to `top`.
+  /// Returns the highest spatial layer that the publisher has to send: that of `level`, or the next larger one up to
+  /// `top`.
   func neededSpatial(at level: Level, upTo top: Level, in steps: [Allocation.Step]) -> Int {
     func spatial(_ level: Level) -> Int { layer(steps[first + level.place]).spatial }
     if level.isNone { return spatial(.base) }

@@ -85,9 +85,9 @@ public struct StreamDecision: Hashable, Sendable {
   public var ideal: VideoLayer?
   /// The highest encoding or spatial layer that the publisher has to send for this subscriber; nil if none.
   ///
-  /// It is that of the forwarded layer, or the next larger one that could be forwarded while the subscriber gets less than
-  /// it wants: a probe for more is then not in vain. Of a stream that is paused for bandwidth it is the smallest that could
-  /// be. ``LayerDemand`` gathers the needs of all subscribers.
+  /// It is that of the forwarded layer, or the next larger one that could be forwarded while the subscriber gets less
+  /// than it wants: a probe for more is then not in vain. Of a stream that is paused for bandwidth it is the smallest
+  /// that could be. ``LayerDemand`` gathers the needs of all subscribers.
   public var neededSpatial: Int? {
     get { storedNeed.map { Int($0) } }
     set { storedNeed = newValue.map { Int16(clamping: $0) } }

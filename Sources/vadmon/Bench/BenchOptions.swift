@@ -11,12 +11,14 @@ struct BenchOptions: Sendable {
   var format: FigureFormat
   /// The output file; `nil` for standard output.
   var output: FilePath?
+  var isQuiet: Bool
 
   init(_ command: BenchCommand) throws(UsageError) {
     recording = try command.recording?.input()
     seconds = command.seconds
     format = command.format
     output = try command.results.file()
+    isQuiet = command.results.quiet
     if recording?.isStandardStream == true {
       throw UsageError(
         "bench reads a recording several times, which standard input cannot be: use a file")

@@ -10,6 +10,11 @@ struct BenchRun: ReportingRun {
   static let streams = 500
 
   func finish() throws(RunError) -> Int32 {
+    let body = VoiceActivityDetector.simdName
+    if let limit = getenv("VA_CPU").map({ String(cString: $0) }), limit != body {
+      Messages(isQuiet: options.isQuiet, progress: nil).warning(
+        "VA_CPU is \(limit), which is not a SIMD body of this processor: \(body) is measured")
+    }
     let report = try measure()
     try ResultOutput.deliver(
       options.format == .json ? report.json : report.text, to: options.output)

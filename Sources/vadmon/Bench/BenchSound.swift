@@ -56,7 +56,7 @@ struct BenchSound: Sendable {
     // The detector does not analyse silence, whose cost would mislead.
     guard hops > 0, samples.contains(where: { $0.magnitude > 1e-4 }) else {
       throw RunError(
-        "\(path.nameAsInput) has no sound in its first \(Self.length) s: name another recording",
+        "\(path.nameAsInput) has too little sound in its first \(Self.length) s: name another recording",
         exitCode: ExitStatus.badData)
     }
   }

@@ -83,7 +83,7 @@ struct CompareCommand: CheckedCommand {
       "Lengths of the recordings: lines of FILE 1 0 END, in seconds.", valueName: "FILE"))
   var uem: PathArgument?
 
-  @Flag(help: "Report how often there is speech where the probability is near 0, 0.1, …, 1.")
+  @Flag(help: "Report how often there is speech in each tenth of the probabilities.")
   var reliability = false
 
   @Option(
@@ -122,7 +122,7 @@ struct CompareCommand: CheckedCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Number of resamplings; 0 for no intervals. (default: \(Bootstrap().resamples))",
+      "Number of resamplings, from 100 to 10000; 0 for no intervals. (default: \(Bootstrap().resamples))",
       valueName: "N"),
     transform: NumberArguments.whole(0...10_000))
   var resamples = Bootstrap().resamples

@@ -39,6 +39,11 @@ struct CompareOptions: Sendable {
     reportsReliability = command.reliability
     shift = command.shift.length
     minGap = command.minGap.length
+    if 1..<100 ~= command.resamples {
+      throw UsageError(
+        "--resamples \(command.resamples) is too few for an interval: write 100 to 10000, or 0 for none"
+      )
+    }
     bootstrap = Bootstrap(resamples: command.resamples, seed: command.seed)
     bounds =
       command.minimum.map { FigureBound(side: .min, figure: $0.figure, limit: $0.limit) }

@@ -11,10 +11,6 @@ struct CompareRun: ReportingRun {
     let messages = Messages(isQuiet: options.isQuiet, progress: nil)
     let (comparison, page) = try compare()
     for warning in comparison.warnings { messages.warning(warning) }
-    if options.reportsReliability, comparison.reliability == nil {
-      messages.warning(
-        "there are no probabilities from 0 to 1, so --reliability has nothing to report")
-    }
     try write(comparison)
     try page?.write(messages)
     let complaints = options.bounds.compactMap { $0.complaint(comparison.pooled.detected.values) }

@@ -15,7 +15,7 @@ struct FigureBound: Sendable, Hashable {
   func complaint(_ figures: Figures) -> String? {
     let option = "--\(side.rawValue) \(figure.rawValue)=\(limit)"
     guard let value = figures[figure] else {
-      return "\(figure.rawValue) has no value here, so that \(option) is not met"
+      return "\(figure.rawValue) has no value here, so \(option) is not met"
     }
     if isMet(by: value) { return nil }
     let relation = side == .min ? "below" : "above"

@@ -1,7 +1,7 @@
 import Annotations
 
 extension JSONValue {
-  /// Returns a document with a command's results: the version of its schema, the program, and the members of this object.
+  /// Returns a document of results: the version of its schema, the program, and the members of this object.
   ///
   /// - Parameters:
   ///   - version: It changes whenever a reader would have to change: a member is removed or changes its meaning.

@@ -167,13 +167,14 @@ struct OutputPlan {
     guard !options.replacesFiles else { return }
     let taken = paths.filter(\.isTaken)
     guard let first = taken.first else { return }
-    let (others, replaced) =
-      taken.count == 1
-      ? ("", "it")
-      : (
-        ", and so do \(taken.count - 1) more files with names of results",
-        "those that this run writes"
-      )
+    let count = taken.count - 1
+    let others =
+      switch count {
+      case 0: ""
+      case 1: ", and so does another file with the name of a result"
+      default: ", and so do \(count) more files with names of results"
+      }
+    let replaced = count == 0 ? "it" : "those that this run writes"
     throw usage(
       "\(first) exists already\(others): write elsewhere, or add --force to replace \(replaced)")
   }

@@ -16,7 +16,8 @@ struct LabelRun: CommandRun {
       return status
     }
     do throws(RunError) {
-      try ResultOutput.deliver("\(printable(page))\n", to: nil)
+      // Not behind the page, if that went to a pipe or a device.
+      if page.type == .regular { try ResultOutput.deliver("\(printable(page))\n", to: nil) }
       if opens { try PageOpening.open(page) }
       return status
     } catch {

@@ -172,6 +172,9 @@ extension LiveInputOptions {
       throw UsageError("\(flags.joined(separator: " and ")) exclude each other: choose one")
     }
     if let input { return try file(input.input()) }
+    if device == "" {
+      throw UsageError("--device cannot be empty: name one that vadmon devices lists")
+    }
     return source == nil
       ? .device(device ?? "default", try capture(channel))
       : .standardInput(try raw(channel))

@@ -106,7 +106,8 @@ final class InputSaver {
       others.count == 1
       ? ("\(printable(first)) has the name of a segment", "it")
       : (
-        "\(printable(first)) and \(others.count - 1) more files have names of segments", "them"
+        "\(printable(first)) and \(counted(others.count - 1, "more file")) have names of segments",
+        "them"
       )
     return "\(subject), but this run did not save \(them): delete what an earlier run left"
   }

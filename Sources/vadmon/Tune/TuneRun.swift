@@ -103,7 +103,7 @@ struct TuneRun: ReportingRun {
     let fault =
       withSpeech == 0 ? "no speech is labelled" : "speech is labelled in one recording only"
     throw RunError(
-      "\(fault): label it in two or more, so that each can be held out",
+      "\(fault): label speech in two recordings or more, so that each can be held out",
       exitCode: ExitStatus.badData)
   }
 

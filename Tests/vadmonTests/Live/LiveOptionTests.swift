@@ -59,6 +59,11 @@ import VoiceActivity
     #expect(try options("--reference", "hw:1").reference?.device == "hw:1")
   }
 
+  @Test func aDeviceHasAName() throws {
+    let error = try #require(throws: UsageError.self) { try options("--device", "") }
+    expectMessage(error.message, "--device", "empty", "vadmon devices")
+  }
+
   @Test func theSpeakerMarginIsANumberOrOff() throws {
     #expect(try options("--speaker-margin", "12.5").speakerMargin == 12.5)
     #expect(try options("--speaker-margin", "off").speakerMargin == .infinity)

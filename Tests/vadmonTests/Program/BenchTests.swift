@@ -72,13 +72,22 @@ import Testing
     #expect(result.lines.contains { $0.hasPrefix("streams a core: 500 streams in turn, half") })
   }
 
+  @Test func aLimitWithoutEffectIsWarnedOf() throws {
+    for (limit, isKnown) in [("portable", true), ("AVX2", false), ("", false)] {
+      let result = try Program.run(
+        [Program.path, "bench", "--seconds", "1"], environment: ["VA_CPU": limit])
+      #expect(result.status == 0)
+      #expect(result.errors.contains("VA_CPU is \(limit), which is not") == !isKnown)
+    }
+  }
+
   @Test func whatCannotBeMeasuredIsExplained() throws {
     let silent = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 1)), to: "silent.wav")
     let short = try folder.write(
       TestAudio.wav([Float](repeating: 0.5, count: 159)), to: "short.wav")
     for (path, status, sentence) in [
-      (silent, 65, "has no sound in its first 10 s: name another recording"),
-      (short, 65, "has no sound in its first 10 s"),
+      (silent, 65, "has too little sound in its first 10 s: name another recording"),
+      (short, 65, "has too little sound in its first 10 s"),
       (folder / "none.wav", 66, "none.wav: No such file"),
       (
         "-", 64, "bench reads a recording several times, which standard input cannot be: use a file"

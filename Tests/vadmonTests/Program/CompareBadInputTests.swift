@@ -31,6 +31,7 @@ import Testing
       (["a", "b", "--min", "foo=.9"], ["--min", "foo", "auc", "ap", "eer"]),
       (["a", "b", "--max", "eer=nan"], ["--max", "eer=nan"]),
       (["a", "b", "--resamples", "-1"], ["--resamples", "-1"]),
+      (["a", "b", "--resamples", "99"], ["--resamples 99", "100", "10000"]),
       (["a", "b", "--seed", "x"], ["--seed", "x", "0", "18446744073709551615"]),
       (
         ["a", "b", "--resamples", "10001"],
@@ -144,7 +145,7 @@ import Testing
       #expect(analysis.status == 65)
       let result = try compare(good, found)
       #expect(result.status == 66 && result.output.isEmpty)
-      expectMessage(result.errors, "random", found, "analyze it again", "--missing-is-silence")
+      expectMessage(result.errors, "random", found, "analyse it again", "--missing-is-silence")
     }
     let whole = folder / "whole.jsonl"
     let analysis = try Program.analyze(

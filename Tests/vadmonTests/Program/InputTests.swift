@@ -30,6 +30,10 @@ import Testing
     let result = try Program.analyze(folder.path, "--format", "file-jsonl")
     #expect(result.status == 0)
     #expect(result.errors.isEmpty, "labels and the like are passed over in silence")
+    // Its mark begins like a frame of MP3, about which libsndfile would print what it thinks.
+    let utf16: [UInt8] = [0xFF, 0xFE] + "0.71\t1.42\tspeech\n".utf8.flatMap { [$0, 0] }
+    try Data(utf16).write(to: URL(filePath: folder / "a.txt"))
+    #expect(try Program.analyze(folder.path, "--quiet").errors.isEmpty)
     #expect(try files(result) == ["a.wav", "b/10.wav", "b/2.wav", "c/deep/er/z.recording"])
   }
 

@@ -48,6 +48,11 @@ import Testing
     #expect(try folder.text(of: "speech.html") != "mine")
   }
 
+  @Test func aPageInAPipeIsAllThatIsWritten() throws {
+    let result = try label([speech, "--report", "/dev/stdout", "--force"])
+    #expect(result.status == 0 && result.output.hasSuffix("</html>\n"))
+  }
+
   @Test func whatCannotBeReadHasNoPage() throws {
     try folder.write("no sound", to: "in/broken.flac")
     for (name, status) in [("nowhere.wav", 66), ("in/broken.flac", 65)] as [(String, Int32)] {

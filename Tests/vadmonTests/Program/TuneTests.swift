@@ -189,10 +189,11 @@ import Testing
     #expect(unlabelled.errors.contains("b, of \(path), is not in \(path): add it"))
     let silent = try tune(path, path, "--for", "f1", "--missing-is-silence")
     #expect(silent.status == 65)
-    #expect(silent.errors.contains("speech is labelled in one recording only: label it in two"))
+    #expect(silent.errors.contains("speech is labelled in one recording only: label speech in two"))
     try folder.write("", to: "one/a.txt")
     try folder.write("", to: "one/b.txt")
-    #expect(try tune(path, path, "--for", "f1").errors.contains("no speech is labelled: label it"))
+    #expect(
+      try tune(path, path, "--for", "f1").errors.contains("no speech is labelled: label speech"))
     try folder.write("1\t2.5\tspeech\n", to: "one/c.txt")
     let lost = try tune(path, path, "--for", "f1", "--missing-is-silence")
     #expect(lost.status == 66)

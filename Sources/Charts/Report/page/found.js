@@ -50,6 +50,12 @@ export class Found {
     return this.put(id, tier, [start, end, text, isChecked], channels);
   }
 
+  /** Returns whether a text is neither a mark of silence nor vadmon's own for muted speech. */
+  isSpeech(words) {
+    const { isMuted, text } = meaningOf(words);
+    return !isMuted && !isSilence(text, this.#silence);
+  }
+
   /** Adds a label of a format that has another word for what it is: `type` is that of a table. */
   addTyped(id, type, times, words, channels, isChecked) {
     if (type === 'gap' || type === SILENCE) this.put(id, 'omitted', null, channels);

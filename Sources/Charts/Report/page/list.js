@@ -1,6 +1,6 @@
 // The list of recordings, which a reader can sort and search.
 import { clock, commonFolder } from './text.js';
-import { element, share } from './tables.js';
+import { element, fill, share } from './tables.js';
 
 /** What each column sorts by. */
 const KEYS = [({ title }) => title, (row) => row.duration_ms, (row) => row.speech_ms / (row.duration_ms || 1),
@@ -56,7 +56,7 @@ export class RecordingList {
       direction * (typeof key(a) === 'string' ? compare(key(a), key(b)) : key(a) - key(b))));
   }
 
-  #show(rows) { this.#body.replaceChildren(...rows.map(({ line }) => line)); }
+  #show(rows) { fill(this.#body, rows.map(({ line }) => line)); }
 
   /** Hides recordings without the text in their names and notes, and returns how many are left. */
   #find(text) {

@@ -94,7 +94,7 @@ function formatOf(text) {
   if (isJSON(text)) return isRecord(first) ? 'jsonl' : 'json';
   if (first.startsWith(';;') || RTTM_TYPES.includes(fields[0])) return 'rttm';
   if (fields[0] === 'WEBVTT' || isTimes(first) || (/^\d+$/.test(first.trim()) && isTimes(second))) return 'srt';
-  if (first.startsWith('File type = "ooTextFile')) return 'textgrid';
+  if (/^(File type = )?"ooTextFile/.test(first)) return 'textgrid';
   const separator = first.includes('\t') ? '\t' : ',', names = columns(first, separator);
   if (separator === ',' && ['time', 'probability'].every((name) => names.includes(name)))
     throw new Error('It is a table of frames: open labels.');
@@ -254,7 +254,9 @@ function readCues(text, found) {
   const lines = text.split('\n'), recording = found.of(''), isVTT = isWebVTT(text);
   const isComment = (line) => isVTT && ['NOTE', 'STYLE', 'REGION'].includes(fieldsOf(line)[0]);
   let cue = null, block = [], hasCue = false, stray = null, map = null;
-  const endCue = () => { if (cue) found.add('', cue.times, cue.words.join(' ')); cue = null; };
+  // A mark such as <sil> looks like a tag, and other marks stand within tags.
+  const meant = (words) => (found.isSpeech(words) && !found.isSpeech(withoutTags(words)) ? withoutTags(words) : words);
+  const endCue = () => { if (cue) found.add('', cue.times, meant(cue.words.join(' '))); cue = null; };
   const canBeRead = (line) => { try { return cueTimes(line, ''); } catch { return false; } };
   const noCue = (line) => new Error(`“${oneLine(line).slice(0, 40)}” is not a cue: write its times, 00:00:01.500 --> 00:00:02.000, below its number.`);
   const endBlock = () => {
@@ -286,6 +288,10 @@ function readCues(text, found) {
   endBlock();
   if (stray !== null && !recording.labels.length) throw noCue(stray);
 }
+
+/** Returns the text of a cue without tags, such as <i> and <v Bob>, and with its escapes replaced. */
+const withoutTags = (text) => text.replace(/<[^>]*>/g, '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&nbsp;', ' ')
+  .replaceAll('&amp;', '&');
 
 /** Returns whether a line looks like times, right or wrong: an arrow beside a time, or two times to the second and no word. */
 function hasTimes(line) {
@@ -320,7 +326,8 @@ function readJSONLines(text, found) {
     if (type === 'config') config = record.config;
     if (type === 'config') continue;
     const list = Object.hasOwn(LISTS, type) && LISTS[type];
-    if (!list && type !== 'file' && type !== 'error') throw new Error(`${place}: the type “${type}” is none of vadmon analyze --format jsonl.`);
+    if (!type) throw new Error(`${place}: it has no "type", so it is not of vadmon analyze --format jsonl.`);
+    if (!list && type !== 'file' && type !== 'error') continue; // of a later version
     const file = nameOf(record), known = files.get(file) ?? { file, segments: [], muted_speech: [], gaps: [] };
     files.set(file, known);
     if (list) {

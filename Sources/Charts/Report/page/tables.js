@@ -1,6 +1,12 @@
 // Tables and texts beside the pictures.
 import { clock, csvField, seconds } from './text.js';
 
+/** Puts rows in place of those of a table. An argument for each would overflow the stack from some 120,000 on. */
+export function fill(body, rows) {
+  body.replaceChildren();
+  for (const row of rows) body.append(row);
+}
+
 export const element = (name, text = '', properties = {}) =>
   Object.assign(document.createElement(name), { textContent: text, ...properties });
 
@@ -17,7 +23,7 @@ export function fillSegments(table, rows, link) {
   });
   if (!body.length) body.push(element('tr'));
   if (!rows.length) body[0].append(element('td', 'No speech.', { colSpan: 5 }));
-  table.tBodies[0].replaceChildren(...body);
+  fill(table.tBodies[0], body);
 }
 
 export const segmentsCSV = (file, rows) => ['file,start,end,what',
@@ -48,7 +54,7 @@ export function fillFigures(table, [heading, ...rows]) {
     return row;
   };
   table.tHead.replaceChildren(line(heading, 'th'));
-  table.tBodies[0].replaceChildren(...rows.map((row) => line(row, 'td')));
+  fill(table.tBodies[0], rows.map((row) => line(row, 'td')));
 }
 
 export function fillConfiguration(table, settings) {

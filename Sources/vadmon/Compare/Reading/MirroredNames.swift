@@ -96,7 +96,7 @@ struct MirroredNames {
     let names = candidates.map { $0.joined(separator: "/") }.sorted().joined(separator: " or ")
     return RunError(
       """
-      \(printable(recording.file)) may be \(names): put it into a folder of the same name, \
+      \(printable(recording.file)) may belong to \(names): put it into a folder of the same name, \
       or keep one of those files
       """, exitCode: ExitStatus.badData)
   }

@@ -167,7 +167,7 @@ struct Pairing {
       return recording.content.failure.map { failure in
         """
         \(printable(recording.name)) was not analysed, and has no result in \(printable(side.path)) \
-        (\(failure)): analyze it again, or use --missing-is-silence if it has no speech there
+        (\(failure)): analyse it again, or use --missing-is-silence if it has no speech there
         """
       }
     }

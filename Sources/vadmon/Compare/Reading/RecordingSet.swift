@@ -127,7 +127,7 @@ struct RecordingSet {
       recordings.contains(where: \.content.hasOnlySilence)
     else { return nil }
     return
-      "\(printable(path)) has labels, but none marks speech, so that it counts as without speech: did vadmon analyze --invert write it?"
+      "\(printable(path)) has labels, but none marks speech, so it counts as without speech: did vadmon analyze --invert write it?"
   }
 
   subscript(name: String) -> Recording? { indices[name].map { recordings[$0] } }

@@ -12,7 +12,9 @@ struct ComparisonJSON {
       "pooled": json(comparison.pooled), "folders": .array(comparison.folders.map(json)),
       "files": .array(comparison.files.map(json)),
     ]
-    let reliability: JSONValue = comparison.reliability.map { ["reliability": json($0)] } ?? [:]
+    let reliability: JSONValue =
+      options.reportsReliability
+      ? ["reliability": comparison.reliability.map(json) ?? .null] : [:]
     return (inputs + sections + reliability).document(version: 1, listing: ["folders", "files"])
   }
 

@@ -26,7 +26,8 @@ struct ComparisonText {
     let hasOther = section.against != nil
     var rows = [["pooled", hasOther ? "detected" : "value", "95 % interval"]]
     if hasOther { rows[0] += ["against", "difference", "95 % interval"] }
-    for figure in Figure.allCases where section.detected.values[figure] != nil {
+    for figure in Figure.allCases
+    where section.detected.values[figure] != nil || section.against?.values[figure] != nil {
       var row = [figure.title] + cells(figure, section.detected)
       if let other = section.against { row.append(cells(figure, other)[0]) }
       if let difference = section.difference { row += cells(figure, difference) }

@@ -42,6 +42,7 @@ struct TuneResult {
 
   private func change(_ value: Double) -> String {
     (value < 0 ? "" : "+") + fixed(value, places: tuning.verdict.figure.places)
+      + tuning.verdict.figure.unit
   }
 
   private var kept: String {
@@ -92,5 +93,11 @@ extension DecisionSettings {
 
 extension Figure {
   /// The title at the beginning of a sentence.
-  fileprivate var sentenceTitle: String { title.prefix(1).uppercased() + title.dropFirst() }
+  fileprivate var sentenceTitle: String {
+    self == .onsetP50
+      ? "The median onset latency" : title.prefix(1).uppercased() + title.dropFirst()
+  }
+
+  /// What follows a value in a sentence.
+  fileprivate var unit: String { self == .onsetP50 ? " ms" : "" }
 }
