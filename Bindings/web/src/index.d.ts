@@ -175,7 +175,10 @@ export interface SavedDetector {
   readonly reference: Uint8Array | null;
 }
 
-/** A refusal of the core. Arguments of a wrong type are a TypeError, numbers that are none of samples a RangeError. */
+/**
+ * A refusal of the core. What is of a wrong type, or a name that does not exist, is a TypeError, and another value that makes
+ * no sense a RangeError. What should be a boolean counts by its truth.
+ */
 export class VoiceActivityError extends Error {
   readonly code: "argument" | "structSize" | "sampleRate" | "threshold" | "duration" | "memory" | "eventCapacity" |
     "savedData" | "savedVersion" | "outputFull" | "referenceEarly";

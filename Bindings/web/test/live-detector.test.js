@@ -22,6 +22,10 @@ function listening({ muted = true } = {}) {
   return { detector, said, enter, take, fail: () => node.onprocessorerror() };
 }
 
+test("`muted` counts by its truth, from the beginning", () => {
+  assert.equal(listening({ muted: "no" }).detector.muted, true);
+});
+
 for (const [name, attempt] of [
   ["resume()", ({ detector }) => detector.resume()],
   ["a change of the context", ({ enter }) => enter("suspended")],

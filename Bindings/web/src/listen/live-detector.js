@@ -43,12 +43,12 @@ export class LiveDetector extends EventTarget {
   set muted(muted) {
     const before = this.muted;
     this.#node.port.postMessage({ muted: Boolean(muted) });
-    this.#announce(this.#gate.setMuted(Boolean(muted)));
+    this.#announce(this.#gate.setMuted(muted));
     if (this.muted !== before) this.#send("mutedchange", this.muted);
   }
 
   get enabled() { return this.#gate.isMet("enabled"); }
-  set enabled(enabled) { this.setRequirement("enabled", Boolean(enabled)); }
+  set enabled(enabled) { this.setRequirement("enabled", enabled); }
 
   setRequirement(requirement, isMet) {
     if (requirement === "microphoneMuted" || requirement === "dataFlowing")
