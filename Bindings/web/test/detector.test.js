@@ -110,8 +110,8 @@ test("rules of cuts are checked", () => {
   assert.throws(make({ onCut: 3 }), /onCut is 3; pass a function/);
   assert.throws(make({ onCut, cutRules: { pad: 3 } }), /There is no rule pad; the rules are minSilenceMs/);
   assert.throws(make({ onCut, cutRules: { padAfterMs: -1 } }), /padAfterMs is -1; pass a whole number/);
-  for (const maxLengthMs of [900, 3_000_000, 3_600_001])
-    assert.throws(make({ onCut, cutRules: { maxLengthMs } }), { name: "VoiceActivityError" }, String(maxLengthMs));
+  assert.throws(make({ onCut, cutRules: { maxLengthMs: 900 } }), { name: "VoiceActivityError", code: "duration" });
+  assert.throws(make({ onCut, cutRules: { maxLengthMs: 60_001 } }), /^RangeError: maxLengthMs is 60001; pass at most 60000/);
   make({ onCut, cutRules: { maxLengthMs: 60_000 } })();
 });
 

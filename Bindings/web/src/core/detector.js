@@ -1,8 +1,8 @@
 import { VoiceActivityError, checkNames, checkNumber, checkWhole, describe, isArray } from "./errors.js";
 import { Instance } from "./instance.js";
 import {
-  CHUNK, CUTTER_MOST, CUT_RULES, ECHO_CHANNELS_MAX, EVENT_SIZE, HOP_SIZE, PRESETS, SAVED_MOST, SETTINGS, output,
-  readConfiguration, readCut, readEchoStatus, readEvent, readHop, readStatus,
+  CHUNK, CUTTER_MOST, CUT_RULES, ECHO_CHANNELS_MAX, EVENT_SIZE, HOP_SIZE, LONGEST_CUT_MS, PRESETS, SAVED_MOST, SETTINGS,
+  output, readConfiguration, readCut, readEchoStatus, readEvent, readHop, readStatus,
 } from "./layout.js";
 
 const NO_EVENTS = Object.freeze([]);
@@ -210,7 +210,7 @@ export class Detector {
     const { call, view, at } = this.#core;
     for (const [name, place] of Object.entries(CUT_RULES)) view.setUint32(at.cut_rules + place, rules[name] ?? 0, true);
     this.#core.check(call.va_cutter_init(at.cutter, CUTTER_MOST, at.cut_rules, at.config, at.result),
-      `cutRules ${JSON.stringify(rules)}, of which maxLengthMs is 0, or a second more than the padding to 60000`);
+      `cutRules ${JSON.stringify(rules)}`);
   }
 
   #emitCuts(next) {
@@ -361,6 +361,9 @@ function checkRules({ cutRules, onCut }) {
   if (onCut === undefined) throw new TypeError("cutRules are for onCut, which takes the cuts; pass it too");
   checkNames(cutRules, Object.keys(CUT_RULES), "rule");
   for (const [name, value] of Object.entries(cutRules)) if (value !== undefined) checkWhole(name, value);
+  if (cutRules.maxLengthMs > LONGEST_CUT_MS) {
+    throw new RangeError(`maxLengthMs is ${cutRules.maxLengthMs}; pass at most ${LONGEST_CUT_MS}, or 0 for no limit`);
+  }
 }
 
 function whole(name, count) {
