@@ -185,7 +185,8 @@ class detector {
     return collect([&](auto &&keep) { process(samples, keep); });
   }
 
-  // `count` samples never came: lost packets, DTX, an overrun.
+  // `count` samples never came: lost packets, DTX, an overrun. It takes about 0.1 s for each hour of missing sound, so limit
+  // what a wrong time stamp could ask for.
   template <class OnEvent, class OnHop = detail::no_hops>
   void push_gap(std::uint64_t count, OnEvent &&on_event, OnHop &&on_hop = {}) {
     call(on_event, on_hop, [&](va_output *output) { return va_detector_push_gap(get(), echo_of(), count, output); });
@@ -394,6 +395,8 @@ class speaking_gate {
 
   bool set(va_requirement requirement, bool is_met) noexcept { return va_speaking_gate_set(&gate_, requirement, is_met); }
   bool handle(const va_event &event) noexcept { return va_speaking_gate_handle(&gate_, event.type); }
+  // Muted speech has begun or ended, without an event. Call it only at a change: otherwise speech from before a requirement was
+  // met counts.
   bool set_speech(bool is_speech) noexcept { return va_speaking_gate_set_speech(&gate_, is_speech); }
   bool end() noexcept { return va_speaking_gate_end(&gate_); }
 
