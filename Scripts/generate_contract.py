@@ -513,8 +513,9 @@ def lines():
                  sentence(e["doc"])) for e in CONTRACT["requirement"] if has(e, "gstreamer"))
     yield STUB, r"^    type: Literal\[(.*)\]$", quoted("event", str, ", ")
     yield STUB, r"^        preset: Literal\[(.*)\] = ", quoted("preset", str, ", ")
-    yield ("Package.swift", r"^  cLanguageStandard: \.(\w+)$",
-           re.search(r"^FLAGS := -std=(\w+)", read("CSupport/libvoiceactivity/Makefile"), flags=re.M)[1])
+    standard = re.search(r"^FLAGS := -std=(\w+)", read("CSupport/libvoiceactivity/Makefile"), flags=re.M)[1]
+    yield "Package.swift", r"^  cLanguageStandard: \.(\w+)$", standard
+    yield "Bindings/cpp/CMakeLists.txt", r"C_STANDARD (\d+) C_EXTENSIONS ON", standard.removeprefix("gnu")
     yield CORE + "speaking_gate.c", r"^#define REQUIREMENTS (\d+)$", str(len(CONTRACT["requirement"]))
     yield HEADER, r'^#define VA_NOTICE_TEXT "(.*)"$', CONTRACT["notice_text"]
     for file, pattern in (

@@ -2,7 +2,8 @@
 // vector or handed to a callable. The C header describes what everything means.
 //
 // Threads are as in C: one owner at a time, and set_muted() and status() from anywhere while the detector lives and is not
-// moved. Objects can be moved and not copied. One that was moved from throws `error` if it is used.
+// moved. Objects can be moved and not copied. One that was moved from throws `error` if it is used; only get() and echo()
+// return null.
 //
 // Only what makes or saves an object, returns results in a vector or throws `error` allocates. Without memory it throws
 // std::bad_alloc and holds nothing, and what existed before can be used on. Results for a vector are then lost, as those are
@@ -150,9 +151,7 @@ class detector {
           return va_detector_init(memory, size, &config, made);
         })) {}
   // Beside a loudspeaker. What plays goes to echo()->push.
-  detector(const va_config &config, echo_reference echo) : detector(config) {
-    echo_ = std::make_unique<echo_reference>(std::move(echo));
-  }
+  detector(const va_config &config, echo_reference echo) : detector(config) { attach(std::move(echo)); }
 
   // Continues a stream from what save() returned. The bytes may come from anywhere: they are restored or refused.
   static detector restore(bytes saved) {
@@ -162,14 +161,18 @@ class detector {
   }
   static detector restore(bytes saved, echo_reference echo) {
     detector restored = restore(saved);
-    restored.echo_ = std::make_unique<echo_reference>(std::move(echo));
+    restored.attach(std::move(echo));
     return restored;
   }
-  std::vector<std::uint8_t> save() const { return detail::save(va_detector_save, get(), va_detector_saved_size()); }
+  std::vector<std::uint8_t> save() const {
+    check_idle();
+    return detail::save(va_detector_save, get(), va_detector_saved_size());
+  }
 
   // Each of these four calls on_event(const va_event &) for what it finds, and on_hop(const va_hop &) for every 10 ms that
-  // are decided, in order, before it returns. No call allocates. If a callable throws, the rest of the chunk is not
-  // analysed. Without callables they return the events in a vector.
+  // are decided, before it returns. Events are in order, and so are hops; an event may come up to 32 hops before its own. No
+  // call allocates. If a callable throws, the rest of the chunk is not analysed. A callable that uses the stream itself, by one
+  // of the four, reset() or save(), gets an `error`. Without callables they return the events in a vector.
   template <class OnEvent, class OnHop = detail::no_hops>
   void process(floats samples, OnEvent &&on_event, OnHop &&on_hop = {}) {
     process_with(va_detector_process, samples, on_event, on_hop);
@@ -185,7 +188,8 @@ class detector {
     return collect([&](auto &&keep) { process(samples, keep); });
   }
 
-  // `count` samples never came: lost packets, DTX, an overrun.
+  // `count` samples never came: lost packets, DTX, an overrun. It takes about 0.1 s for each hour of missing sound, so limit
+  // what a wrong time stamp could ask for.
   template <class OnEvent, class OnHop = detail::no_hops>
   void push_gap(std::uint64_t count, OnEvent &&on_event, OnHop &&on_hop = {}) {
     call(on_event, on_hop, [&](va_output *output) { return va_detector_push_gap(get(), echo_of(), count, output); });
@@ -219,6 +223,7 @@ class detector {
 
   // A new stream at position 0, for the echo reference too.
   void reset() {
+    check_idle();
     va_detector_reset(own());
     if (va_echo *echo = echo_of()) va_echo_reset(echo);
   }
@@ -260,6 +265,7 @@ class detector {
   void set_speaker_margin(float margin_db) { check(va_detector_set_speaker_margin(get(), margin_db)); }
   void change_input_gain(float gain_db) { check(va_detector_change_input_gain(get(), gain_db)); }
 
+  // Null without an echo reference.
   echo_reference *echo() noexcept { return echo_.get(); }
   va_detector *get() const noexcept { return detector_.get(); }
 
@@ -268,6 +274,19 @@ class detector {
 
   detail::owned<va_detector> detector_;
   std::unique_ptr<echo_reference> echo_;
+  bool is_busy_ = false;  // while callables run
+
+  struct turn {
+    explicit turn(bool &is_busy) noexcept : is_busy_(is_busy) { is_busy_ = true; }
+    ~turn() { is_busy_ = false; }
+    bool &is_busy_;
+  };
+  void check_idle() const { check(is_busy_ ? VA_ERROR_ARGUMENT : VA_OK); }
+
+  void attach(echo_reference &&echo) {
+    check(echo.get() ? VA_OK : VA_ERROR_ARGUMENT);
+    echo_ = std::make_unique<echo_reference>(std::move(echo));
+  }
 
   va_echo *echo_of() const noexcept { return echo_ ? echo_->get() : nullptr; }
 
@@ -287,6 +306,7 @@ class detector {
   // One call of the library and its results. True: it has more.
   template <class OnEvent, class OnHop, class Function>
   bool call(OnEvent &on_event, OnHop &on_hop, Function function) {
+    check_idle();
     constexpr bool wants_hops = !std::is_same_v<std::decay_t<OnHop>, detail::no_hops>;
     std::array<va_event, 32> events;
     std::array<va_hop, wants_hops ? 32 : 1> hops;
@@ -298,6 +318,7 @@ class detector {
       output.hop_capacity = hops.size();
     }
     check(function(&output));
+    const turn mine(is_busy_);
     for (std::size_t i = 0; i < output.event_count; i++) on_event(static_cast<const va_event &>(events[i]));
     for (std::size_t i = 0; i < output.hop_count; i++) on_hop(static_cast<const va_hop &>(hops[i]));
     return output.more;
@@ -394,6 +415,8 @@ class speaking_gate {
 
   bool set(va_requirement requirement, bool is_met) noexcept { return va_speaking_gate_set(&gate_, requirement, is_met); }
   bool handle(const va_event &event) noexcept { return va_speaking_gate_handle(&gate_, event.type); }
+  // Muted speech has begun or ended, without an event. Call it only at a change: otherwise speech from before a requirement was
+  // met counts.
   bool set_speech(bool is_speech) noexcept { return va_speaking_gate_set_speech(&gate_, is_speech); }
   bool end() noexcept { return va_speaking_gate_end(&gate_); }
 

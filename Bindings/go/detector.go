@@ -47,8 +47,8 @@ func newResults(onHop func(Hop)) *C.results {
 	return &C.results{wants_hops: C.bool(onHop != nil)}
 }
 
-// Close ends the use of the detector: methods that return an error return ErrClosed from now on. Any goroutine may call
-// it, and more than once. It always returns nil.
+// Close ends the use of the detector: methods that return an error return ErrClosed from now on, and another detector may
+// have its echo reference. Any goroutine may call it, and more than once. It always returns nil.
 func (d *Detector) Close() error {
 	if !d.closed.Swap(true) && d.echo != nil {
 		d.echo.attached.Store(false)

@@ -5,15 +5,17 @@
 //
 // # Goroutines
 //
-// One goroutine at a time uses a Detector; another one gets ErrBusy. Any goroutine may call SetMuted, Status, RFC6464
-// and Close at any time. Different detectors do not depend on each other. A method runs C code that neither blocks nor
-// calls back into Go, at some 50 ns for each call: pass whole packets.
+// One goroutine at a time uses a Detector; another one gets ErrBusy, and so does OnHop. Any goroutine may call SetMuted,
+// Status, RFC6464, SampleRate, Settings and Close at any time, except during UnmarshalBinary. Different detectors do not
+// depend on each other. A method runs C code that neither blocks nor calls back into Go, at some 50 ns for each call: pass
+// whole packets.
 //
 // # Memory
 //
 // A Detector and an EchoReference live in Go's memory, some 8 and 4 KiB. The garbage collector frees them like any other
-// value: there is no finalizer, and nothing leaks if Close is not called. Close is for finding mistakes: whatever uses
-// the detector afterwards gets ErrClosed.
+// value: there is no finalizer, and nothing leaks if Close is not called. Close is for finding mistakes: methods that
+// return an error return ErrClosed afterwards. It also frees the EchoReference for another Detector, which the garbage
+// collector does not.
 //
 // # Building
 //

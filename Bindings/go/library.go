@@ -33,7 +33,7 @@ func (e Error) Error() string {
 // Mistakes in the use of a detector or an echo reference.
 var (
 	ErrClosed    = errors.New("voiceactivity: the detector or echo reference was closed, or New did not make it")
-	ErrBusy      = errors.New("voiceactivity: another goroutine is using the detector or its echo reference")
+	ErrBusy      = errors.New("voiceactivity: the detector or its echo reference is in use, by another goroutine or within OnHop")
 	ErrEchoInUse = errors.New("voiceactivity: the echo reference belongs to another detector")
 )
 

@@ -60,7 +60,8 @@ func (r Requirement) String() string {
 
 // SpeakingGate decides whether the user speaks while nobody can hear it, from the muted speech of a Detector and from
 // requirements. All are met at first except MicrophoneMuted; set only those that you know about. Speech from before a
-// requirement was lost is not reported when it is met again. One goroutine at a time uses it.
+// requirement was lost is not reported when it is met again. One goroutine at a time uses it. NewSpeakingGate makes it; the
+// zero value takes the microphone for muted from the beginning.
 type SpeakingGate struct{ gate C.va_speaking_gate }
 
 // NewSpeakingGate begins a call.

@@ -80,12 +80,12 @@ fn compile() -> PathBuf {
         level => level.to_string(),
     };
     let mut compiler = tool("CC", "cc", "gcc");
-    compiler.extend(line.split_whitespace().map(String::from));
     compiler.extend([format!("-O{level}"), format!("-I{}", core.join("include").display())]);
     if env::var("DEBUG").is_ok_and(|wanted| wanted == "true") {
         compiler.push("-g".into());
     }
-    compiler.extend(variable("CFLAGS").iter().flat_map(|flags| flags.split_whitespace()).map(String::from));
+    let given = variable("CFLAGS").unwrap_or_default();
+    compiler.extend(given.split_whitespace().chain(line.split_whitespace()).map(String::from)); // the last one counts
 
     let folder = PathBuf::from(env::var("OUT_DIR").unwrap());
     let mut sources: Vec<PathBuf> = fs::read_dir(&core)

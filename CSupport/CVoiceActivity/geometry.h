@@ -11,6 +11,10 @@
 #ifndef VA_GEOMETRY_H
 #define VA_GEOMETRY_H
 
+#if defined(__FAST_MATH__) || __FINITE_MATH_ONLY__
+#error "Compile the files of this library with -fno-fast-math: under -ffast-math they would not notice NaN."
+#endif
+
 #include <stdint.h>
 
 #include "voice_activity.h"

@@ -93,6 +93,7 @@ static void *capture(void *context) {
 typedef struct user {
   double mute_at_s, react_s;
   bool has_muted;
+  bool hears_speech; /* what the gate was told */
   va_speaking_gate gate; /* a call that is joined and may send audio: only the mute changes */
   va_muted_notice notice;
 } user;
@@ -120,7 +121,8 @@ static void look(client *client, user *user) {
   va_status status = {.struct_size = sizeof status};
   va_detector_status(client->detector, &status); /* any thread, without waiting */
   const double now_s = seconds(client, atomic_load(&client->captured));
-  va_speaking_gate_set_speech(&user->gate, status.is_muted_speech);
+  if (status.is_muted_speech != user->hears_speech)
+    va_speaking_gate_set_speech(&user->gate, user->hears_speech = status.is_muted_speech);
   if (va_muted_notice_update(&user->notice, user->gate.is_speaking, (int64_t)(now_s * 1000)))
     show_notice(client, user, now_s);
   if (!user->has_muted && now_s >= user->mute_at_s) set_muted(client, user, user->has_muted = true, now_s);

@@ -167,8 +167,7 @@ static void declare_input(void) {
       defaults.probe, PLAYING);
   specs[PROP_ALIGNMENT_THRESHOLD] = time_spec(
       "alignment-threshold", "Alignment threshold",
-      "Timestamp deviation (ns) from which audio counts as missing or the stream as restarted; "
-      "5 ms at flagged discontinuities",
+      "How late a timestamp may be (ns) before audio counts as missing; at most 5 ms at flagged discontinuities",
       0, defaults.alignment_threshold, PLAYING);
 }
 

@@ -48,6 +48,9 @@ static void a_detector_that_was_moved_from_refuses() {
   CHECK(first.process(std::vector<float>(480)).empty());
   echo_reference echo(8000), moved = std::move(echo);
   CHECK(refusal([&] { echo.push(sound); }) == VA_ERROR_ARGUMENT);
+  CHECK(refusal([&] { detector(preset(16000), std::move(echo)); }) == VA_ERROR_ARGUMENT);
+  CHECK(refusal([&] { detector::restore(second.save(), std::move(echo)); }) == VA_ERROR_ARGUMENT);
+  CHECK(!first.echo() && !detector(preset(16000)).echo());
 }
 
 static void a_flushed_detector_takes_nothing_until_it_is_reset() {
@@ -108,6 +111,26 @@ static void a_callable_may_throw(const recording &speech) {
   std::vector<va_event> events = detector.process(speech.samples);
   append(events, detector.flush());
   CHECK(events == analyse(speech, 160, preset(speech.rate_hz)));
+}
+
+static void a_callable_cannot_use_the_stream(const recording &speech) {
+  detector detector(preset(speech.rate_hz));
+  const std::vector<float> sound(160);
+  std::size_t hops = 0;
+  const auto expected = detector.process(speech.samples);
+  detector.reset();
+  std::vector<va_event> events;
+  detector.process(speech.samples, [&](const va_event &event) { events.push_back(event); }, [&](const va_hop &) {
+    hops++;
+    CHECK(refusal([&] { detector.process(sound); }) == VA_ERROR_ARGUMENT);
+    CHECK(refusal([&] { detector.push_gap(1); }) == VA_ERROR_ARGUMENT);
+    CHECK(refusal([&] { detector.push_level(1, 1); }) == VA_ERROR_ARGUMENT);
+    CHECK(refusal([&] { detector.flush(); }) == VA_ERROR_ARGUMENT);
+    CHECK(refusal([&] { detector.reset(); }) == VA_ERROR_ARGUMENT);
+    CHECK(refusal([&] { detector.save(); }) == VA_ERROR_ARGUMENT);
+    detector.set_muted(detector.status().is_muted);
+  });
+  CHECK(hops == detector.status().hops && events == expected);
 }
 
 static void muting_is_for_every_thread(const recording &speech) {
@@ -206,6 +229,7 @@ int main(int, char **argv) {
   gaps_and_levels_are_counted();
   samples_that_are_no_numbers_do_no_harm(speech);
   a_callable_may_throw(speech);
+  a_callable_cannot_use_the_stream(speech);
   muting_is_for_every_thread(speech);
   foreign_torn_and_changed_bytes_are_refused();
   the_speakers_level_is_learned_and_kept(speech);

@@ -332,7 +332,7 @@ func (d *Coordinator) SetOtherTraffic(bps, at int64) error {
 	return check(C.vp_set_other_traffic(d.c, C.int64_t(bps), C.int64_t(at)))
 }
 
-// Decide returns whether there is anything new to forward. Call it after every input, and at NextDecisionAt.
+// Decide returns whether there is anything new to forward. Call it after every input, and at Decision.NextDecisionAtUs.
 func (d *Coordinator) Decide(at int64) (bool, error) {
 	var isChanged C.bool
 	err := check(C.vp_decide(d.c, C.int64_t(at), &isChanged))

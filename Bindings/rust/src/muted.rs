@@ -66,7 +66,8 @@ impl SpeakingGate {
         unsafe { ffi::va_speaking_gate_handle(&mut self.0, event.raw().r#type) }
     }
 
-    /// Sets whether there is muted speech, without an event.
+    /// Muted speech has begun or ended, without an event. Call it only at a change: otherwise speech from before a requirement
+    /// was met counts.
     pub fn set_speech(&mut self, is_speech: bool) -> bool {
         unsafe { ffi::va_speaking_gate_set_speech(&mut self.0, is_speech) }
     }

@@ -67,6 +67,17 @@ fn a_flushed_detector_takes_nothing_until_it_is_reset() {
 }
 
 #[test]
+fn a_reset_forgets_the_results_of_the_last_call() {
+    let mut detector = made(16_000);
+    detector.keep_hops(true);
+    detector.push_gap(16_000).unwrap();
+    detector.process(&[0.0; 1600]).unwrap();
+    assert!(!detector.hops().is_empty() && !detector.events().is_empty());
+    detector.reset();
+    assert!(detector.hops().is_empty() && detector.events().is_empty());
+}
+
+#[test]
 fn samples_that_are_no_numbers_are_counted_and_do_no_harm() {
     let recording = recordings::named("speech");
     let mut detector = made(recording.rate_hz);

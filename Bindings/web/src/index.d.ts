@@ -29,7 +29,6 @@ export type MutedSpeechRequirement =
 // contract end
 
 export interface VoiceActivityEvent {
-  /** A later version of the core may send others, as undefined. */
   readonly type: EventType;
   /** Where it happened. */
   readonly position: number;
@@ -133,7 +132,10 @@ export interface CutRules {
   minSilenceMs?: number;
   /** Speech that is then shorter than this is dropped. */
   minSpeechMs?: number;
-  /** Longer speech is cut at the best pause in the second half: 0 for no limit, or a second more than the padding to 60000. */
+  /**
+   * Longer speech is cut at the best pause in the second half. It is 0 for no limit, otherwise at least a second more than both
+   * pads, and at most 60000.
+   */
   maxLengthMs?: number;
   /** Each cut begins this much earlier, */
   padBeforeMs?: number;
@@ -175,7 +177,10 @@ export interface SavedDetector {
   readonly reference: Uint8Array | null;
 }
 
-/** A refusal of the core. Arguments of a wrong type are a TypeError, numbers that are none of samples a RangeError. */
+/**
+ * A refusal of the core. What is of a wrong type, or a name that does not exist, is a TypeError, and another value that makes
+ * no sense a RangeError. What should be a boolean counts by its truth.
+ */
 export class VoiceActivityError extends Error {
   readonly code: "argument" | "structSize" | "sampleRate" | "threshold" | "duration" | "memory" | "eventCapacity" |
     "savedData" | "savedVersion" | "outputFull" | "referenceEarly";
@@ -183,7 +188,7 @@ export class VoiceActivityError extends Error {
 
 /**
  * Compiles the module that detectors run in: the package's own, once, or `source`. Only the one for a `reference` has
- * the echo stage; it is half as large again.
+ * the echo stage; it is a third larger.
  */
 export function load(
   options?: { reference?: boolean; source?: URL | string | BufferSource }): Promise<WebAssembly.Module>;
@@ -199,7 +204,7 @@ export class Detector {
 
   /** Analyses samples of full scale ±1, as many as there are. NaN and infinities count as 0. */
   process(samples: Float32Array): readonly VoiceActivityEvent[];
-  /** Reports samples that never came. */
+  /** Reports samples that never came. It takes about 0.1 s for each hour of them. */
   pushGap(count: number): readonly VoiceActivityEvent[];
   /** Ends the stream. Afterwards only reset() and flush() are allowed. */
   flush(): readonly VoiceActivityEvent[];

@@ -36,6 +36,19 @@ for (const [name, interrupt, resume] of [
   });
 }
 
+test("what is not a boolean counts by its truth, as with `muted`", () => {
+  const gate = new SpeakingWhileMutedGate();
+  for (const value of ["joined", {}, 2 ** 32, 0.5]) {
+    gate.setRequirement("sessionActive", value);
+    gate.setMuted(value);
+    assert.deepEqual([gate.isMet("sessionActive"), gate.isMet("microphoneMuted")], [true, true], String(value));
+  }
+  for (const value of ["", null, undefined, 0]) {
+    gate.setRequirement("sessionActive", value);
+    assert.equal(gate.isMet("sessionActive"), false, String(value));
+  }
+});
+
 test("the end is for good", () => {
   const gate = muted();
   gate.speechBegan();

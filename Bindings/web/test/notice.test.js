@@ -58,6 +58,12 @@ test("speech that goes on after the notice is still speaking", (t) => {
   assert.deepEqual(said, [[true, false], [false, true], [false, false]]);
 });
 
+test("what is not a boolean counts by its truth", (t) => {
+  const { presenter, spans } = timed(t);
+  for (const value of [1, {}, 0, null, undefined]) presenter.update(value);
+  assert.deepEqual([spans.length, presenter.isStillSpeaking], [1, false]);
+});
+
 test("a dismissal ends only its own notice", (t) => {
   const { presenter, spans, moveTo } = timed(t, { text: "Mikrofon stumm" });
   presenter.update(true);

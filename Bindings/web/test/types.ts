@@ -2,8 +2,8 @@
 import {
   Detector, LiveDetector, MicrophoneError, MutedNoticePresenter, SpeakingWhileMutedGate, VoiceActivityError,
   createDetector, load, openMicrophone,
-} from "../src/index";
-import type { Cut, Hop, SavedDetector, VoiceActivityEvent } from "../src/index";
+} from "voice-activity";
+import type { Cut, Hop, SavedDetector, VoiceActivityEvent } from "voice-activity";
 
 export async function offline(samples: Float32Array): Promise<number[]> {
   const onsets: number[] = [];

@@ -20,7 +20,7 @@ var start = time.Now()
 
 func now() int64 { return time.Since(start).Microseconds() }
 
-// Driver knows the rooms of one Janus, from its events. It should be started before Janus: it does not ask for what was
+// Driver knows the rooms of one Janus, from its events. It should be started before the calls: it does not ask for what was
 // before.
 type Driver struct {
 	janus   *Janus // nil to observe
@@ -37,9 +37,16 @@ type Driver struct {
 
 func (d *Driver) room(id uint64) *Room {
 	if d.rooms[id] == nil {
-		d.rooms[id] = newRoom()
+		d.rooms[id] = newRoom(id)
 	}
 	return d.rooms[id]
+}
+
+// tidy forgets a room that is empty.
+func (d *Driver) tidy(id uint64) {
+	if room := d.rooms[id]; room != nil && len(room.feeds) == 0 && len(room.subscribers) == 0 {
+		delete(d.rooms, id)
+	}
 }
 
 // subscribe takes the streams of a subscription that is new or has changed.
@@ -63,11 +70,13 @@ func (d *Driver) forget(handle uint64, at int64) {
 		feed.room.leave(feed.id, at)
 		delete(feed.room.feeds, feed.id)
 		delete(d.feeds, handle)
+		d.tidy(feed.room.id)
 	}
 	if subscriber := d.subscribers[handle]; subscriber != nil {
 		subscriber.room.drop(subscriber)
 		subscriber.coordinator.Close()
 		delete(d.subscribers, handle)
+		d.tidy(subscriber.room.id)
 	}
 }
 

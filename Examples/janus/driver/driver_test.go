@@ -161,7 +161,12 @@ func TestOtherEventsOfMediaAreNoStatistics(t *testing.T) {
 func TestWhoLeavesIsForgotten(t *testing.T) {
 	c := newCall(t)
 	c.settle(3*second, 6*second, 4_000_000, 5_000_000)
+	c.plugin(6*second, 12, `{"videoroom": "talking", "room": 1, "id": 2}`)
+	c.plugin(6*second, 11, `{"videoroom": "talking", "room": 1, "id": 1}`)
 	c.plugin(6*second, 11, `{"event": "unpublished", "room": 1, "id": 1}`)
+	if speakers := c.driver.rooms[1].speakers; len(speakers) != 1 || speakers[0] != 2 {
+		t.Errorf("the speakers are %v", speakers)
+	}
 	if rows := c.driver.subscribers[21].coordinator.Rows(); len(rows) == 0 {
 		t.Error("the second is gone too")
 	}
@@ -169,6 +174,11 @@ func TestWhoLeavesIsForgotten(t *testing.T) {
 	c.event(6*second, handleEvent, 12, `{"name": "detached"}`)
 	if len(c.driver.subscribers) != 0 || len(c.driver.feeds) != 1 || len(c.driver.rooms[1].subscribers) != 0 {
 		t.Errorf("%+v", c.driver)
+	}
+	c.event(6*second, handleEvent, 11, `{"name": "detached"}`)
+	c.plugin(6*second, 11, `{"event": "leaving", "room": 1, "id": 1}`)
+	if len(c.driver.rooms) != 0 {
+		t.Errorf("a room without anybody is kept: %+v", c.driver.rooms)
 	}
 }
 

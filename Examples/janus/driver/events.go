@@ -119,6 +119,7 @@ func (d *Driver) dispatch(e event, at int64) error {
 
 func (d *Driver) roomChanged(e event, change roomEvent, at int64) error {
 	room := d.room(change.Room)
+	defer d.tidy(change.Room) // what comes late may be of a room that was forgotten
 	switch {
 	case change.Event == "joined":
 		d.feeds[e.Handle] = room.join(change.ID, d.ladder)

@@ -2,13 +2,16 @@ package main
 
 // Room is a room of VideoRoom.
 type Room struct {
+	id          uint64
 	feeds       map[uint64]*Feed
 	subscribers []*Subscriber
 	speakers    []uint64 // who talked last first
 	talking     map[uint64]bool
 }
 
-func newRoom() *Room { return &Room{feeds: map[uint64]*Feed{}, talking: map[uint64]bool{}} }
+func newRoom(id uint64) *Room {
+	return &Room{id: id, feeds: map[uint64]*Feed{}, talking: map[uint64]bool{}}
+}
 
 // join returns the feed of a participant. Whoever joins may publish later.
 func (r *Room) join(id uint64, ladder ladder) *Feed {
@@ -20,6 +23,7 @@ func (r *Room) join(id uint64, ladder ladder) *Feed {
 // leave removes what a participant published.
 func (r *Room) leave(id uint64, at int64) {
 	r.talk(id, false)
+	r.speakers = r.speakersBut(id)
 	for _, subscriber := range r.subscribers {
 		subscriber.remove(id, at)
 	}
@@ -34,13 +38,16 @@ func (r *Room) talk(id uint64, isTalking bool) {
 		return
 	}
 	r.talking[id] = true
-	order := []uint64{id}
+	r.speakers = append([]uint64{id}, r.speakersBut(id)...)
+}
+
+func (r *Room) speakersBut(id uint64) (others []uint64) {
 	for _, other := range r.speakers {
 		if other != id {
-			order = append(order, other)
+			others = append(others, other)
 		}
 	}
-	r.speakers = order
+	return others
 }
 
 func (r *Room) drop(gone *Subscriber) {

@@ -1,16 +1,15 @@
-import { VoiceActivityError, checkNames, describe } from "./errors.js";
+import { VoiceActivityError, checkNames, checkNumber, checkWhole, describe, isArray } from "./errors.js";
 import { Instance } from "./instance.js";
 import {
-  CHUNK, CUTTER_MOST, CUT_RULES, ECHO_CHANNELS_MAX, EVENT_SIZE, HOP_SIZE, PRESETS, SAVED_MOST, SETTINGS, output,
-  readConfiguration, readCut, readEchoStatus, readEvent, readHop, readStatus,
+  CHUNK, CUTTER_MOST, CUT_RULES, ECHO_CHANNELS_MAX, EVENT_SIZE, HOP_SIZE, LONGEST_CUT_MS, PRESETS, SAVED_MOST, SETTINGS,
+  output, readConfiguration, readCut, readEchoStatus, readEvent, readHop, readStatus,
 } from "./layout.js";
 
 const NO_EVENTS = Object.freeze([]);
-const OPTIONS = [
-  "sampleRate", "preset", "muted", "speakerMarginDb", "speakerLevel", "referenceSampleRate", "onHop",
-  "cutRules", "onCut",
-  ...Object.keys(SETTINGS),
-];
+/** The options that createDetector() takes too. */
+export const COMMON_OPTIONS = ["preset", "muted", "speakerMarginDb", "speakerLevel", ...Object.keys(SETTINGS)];
+const CALLABLES = ["onHop", "onCut"];
+const OPTIONS = ["sampleRate", "referenceSampleRate", "cutRules", ...CALLABLES, ...COMMON_OPTIONS];
 
 /** Detects speech in one mono stream. index.d.ts is the manual. */
 export class Detector {
@@ -47,7 +46,7 @@ export class Detector {
   static restore(module, saved, options = {}) {
     checkNames(options, ["onHop"]);
     for (const bytes of [saved?.stream, saved?.reference ?? new Uint8Array()]) {
-      if (!(bytes instanceof Uint8Array)) throw new TypeError(`saved is ${describe(saved)}; pass what save() returned`);
+      if (!isArray(bytes, "Uint8Array")) throw new TypeError(`saved is ${describe(saved)}; pass what save() returned`);
     }
     return new Detector(module, { saved, onHop: options.onHop });
   }
@@ -157,16 +156,18 @@ export class Detector {
   }
   set speakerLevel(level) {
     const { dbfs, learnedMs } = level ?? { dbfs: -127, learnedMs: 0 };
-    if (typeof learnedMs !== "number") throw new TypeError(`speakerLevel.learnedMs is ${describe(learnedMs)}; pass a number`);
+    checkNumber("speakerLevel.dbfs", dbfs);
+    checkNumber("speakerLevel.learnedMs", learnedMs);
     const weight = Math.min(learnedMs, 2 ** 32 - 1); // the core takes no more, and counts it as less
     checkWhole("speakerLevel.learnedMs", weight);
     this.#core.check(this.#core.call.va_detector_set_speaker_level(this.#detector, dbfs, weight),
-      `speakerLevel.dbfs is ${describe(dbfs)} and must be -127 to 12`);
+      `speakerLevel.dbfs is ${dbfs} and must be -127 to 12`);
   }
 
   changeInputGain(decibels) {
+    checkNumber("decibels", decibels);
     this.#core.check(this.#core.call.va_detector_change_input_gain(this.#detector, decibels),
-      `changeInputGain(${describe(decibels)}), which takes -60 to 60 dB`);
+      `changeInputGain(${decibels}), which takes -60 to 60 dB`);
   }
 
   save() {
@@ -183,7 +184,7 @@ export class Detector {
     ...settings
   }) {
     const { call, view, at } = this.#core;
-    call.va_config_preset(at.config, sampleRate, PRESETS.indexOf(preset));
+    this.#core.check(call.va_config_preset(at.config, sampleRate, PRESETS.indexOf(preset)), `preset ${preset}`);
     if (settings.onsetThreshold !== undefined) call.va_config_move_thresholds(at.config, settings.onsetThreshold);
     const changed = Object.keys(SETTINGS).filter((name) => settings[name] !== undefined);
     for (const name of changed) view[SETTINGS[name].set](at.config + SETTINGS[name].at, settings[name], true);
@@ -209,7 +210,7 @@ export class Detector {
     const { call, view, at } = this.#core;
     for (const [name, place] of Object.entries(CUT_RULES)) view.setUint32(at.cut_rules + place, rules[name] ?? 0, true);
     this.#core.check(call.va_cutter_init(at.cutter, CUTTER_MOST, at.cut_rules, at.config, at.result),
-      `cutRules ${JSON.stringify(rules)}, of which maxLengthMs is 0, or a second more than the padding to 60000`);
+      `cutRules ${JSON.stringify(rules)}`);
   }
 
   #emitCuts(next) {
@@ -300,7 +301,7 @@ export class Detector {
   get #hasMore() { return output.more(this.#core.view, this.#core.at.output); }
 
   #checkSamples(name, samples) {
-    if (!(samples instanceof Float32Array)) {
+    if (!isArray(samples, "Float32Array")) {
       throw new TypeError(`${name} is ${describe(samples)}; pass one channel as a Float32Array, full scale ±1`);
     }
     if (samples.length === 0 && isDetached(samples.buffer)) {
@@ -324,28 +325,26 @@ export class Detector {
 }
 
 function checked(options) {
-  if (options?.saved) return options;
-  if (options === null || typeof options !== "object") {
-    throw new TypeError(`The options are ${describe(options)}; pass at least { sampleRate: 48000 }`);
+  if (!options?.saved) checkOptions(options);
+  for (const name of CALLABLES) {
+    if (options[name] === undefined || typeof options[name] === "function") continue;
+    throw new TypeError(`${name} is ${describe(options[name])}; pass a function that takes a ${name.slice(2).toLowerCase()}`);
   }
+  return options;
+}
+
+function checkOptions(options) {
   checkNames(options, OPTIONS);
   for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || ["preset", "muted", "speakerLevel", "onHop", "cutRules", "onCut"].includes(name)) continue;
-    if (typeof value !== "number") throw new TypeError(`${name} is ${describe(value)}; pass a number`);
-    if (/Ms$|Rate$/.test(name)) checkWhole(name, value);
+    if (value === undefined || ["preset", "muted", "speakerLevel", "cutRules", ...CALLABLES].includes(name)) continue;
+    (/Ms$|Rate$/.test(name) ? checkWhole : checkNumber)(name, value);
   }
   if (options.sampleRate === undefined) throw new TypeError("sampleRate is missing; pass that of the samples, in Hz");
-  if (!PRESETS.includes(options.preset ?? PRESETS[0])) {
-    throw new RangeError(`preset is ${describe(options.preset)}; the presets are ${PRESETS.join(", ")}`);
-  }
-  if (options.onHop !== undefined && typeof options.onHop !== "function") {
-    throw new TypeError(`onHop is ${describe(options.onHop)}; pass a function that takes a hop`);
-  }
-  if (options.onCut !== undefined && typeof options.onCut !== "function") {
-    throw new TypeError(`onCut is ${describe(options.onCut)}; pass a function that takes a cut`);
+  if (options.preset !== undefined && !PRESETS.includes(options.preset)) {
+    const Refusal = typeof options.preset === "string" ? RangeError : TypeError;
+    throw new Refusal(`preset is ${describe(options.preset)}; the presets are ${PRESETS.join(", ")}`);
   }
   if (options.cutRules !== undefined) checkRules(options);
-  return options;
 }
 
 /** Whether a buffer was transferred. Its length is 0 then, as an empty one's. */
@@ -362,16 +361,15 @@ function checkRules({ cutRules, onCut }) {
   if (onCut === undefined) throw new TypeError("cutRules are for onCut, which takes the cuts; pass it too");
   checkNames(cutRules, Object.keys(CUT_RULES), "rule");
   for (const [name, value] of Object.entries(cutRules)) if (value !== undefined) checkWhole(name, value);
-}
-
-function checkWhole(name, value) {
-  if (Number.isInteger(value) && value >= 0 && value < 2 ** 32) return;
-  throw new RangeError(`${name} is ${describe(value)}; pass a whole number, not below 0`);
+  if (cutRules.maxLengthMs > LONGEST_CUT_MS) {
+    throw new RangeError(`maxLengthMs is ${cutRules.maxLengthMs}; pass at most ${LONGEST_CUT_MS}, or 0 for no limit`);
+  }
 }
 
 function whole(name, count) {
+  checkNumber(name, count);
   if (!Number.isSafeInteger(count) || count < 0) {
-    throw new RangeError(`${name} is ${describe(count)}; pass a number of samples`);
+    throw new RangeError(`${name} is ${count}; pass a number of samples`);
   }
   return BigInt(count);
 }

@@ -6,8 +6,8 @@ export const CHUNK = 4096;
 /** The most channels of a reference. */
 export const ECHO_CHANNELS_MAX = 8;
 
-/** Room for a cutter. */
-export const CUTTER_MOST = 4096;
+/** Room for a cutter, and the longest cut for which it is enough, in ms. */
+export const CUTTER_MOST = 4096, LONGEST_CUT_MS = 60000;
 
 /** Room for the bytes of a saved detector or echo. */
 export const SAVED_MOST = 6144;

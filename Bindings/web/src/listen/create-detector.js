@@ -1,18 +1,23 @@
-import { Detector } from "../core/detector.js";
-import { describe } from "../core/errors.js";
+import { COMMON_OPTIONS, Detector } from "../core/detector.js";
+import { checkNames, checkWhole, describe } from "../core/errors.js";
 import { load } from "../core/load.js";
 import { LiveDetector, isOffline } from "./live-detector.js";
 import { MicrophoneError, openMicrophone } from "./microphone.js";
 
 // The processor with all that it imports, in one file, so that no bundler needs to follow its imports.
 const PROCESSOR = new URL("../../dist/processor.js", import.meta.url);
+const OPTIONS = [
+  "audioContext", "reference", "resumeOnGesture", "statusEveryMs", "module", "processorUrl", ...COMMON_OPTIONS,
+];
 const GESTURES = ["pointerdown", "keydown"];
 
 /** Starts a detector on a microphone, a stream or an audio node. index.d.ts is the manual. */
 export async function createDetector(source, options = {}) {
+  checkNames(options, OPTIONS);
   const {
     audioContext, reference, resumeOnGesture = true, statusEveryMs = 50, module, processorUrl = PROCESSOR, ...rest
   } = options;
+  checkWhole("statusEveryMs", statusEveryMs);
   if (typeof AudioNode === "undefined") {
     throw new MicrophoneError("failed",
       "createDetector listens only in browsers; elsewhere pass samples to a Detector: new Detector(await load(), options)");

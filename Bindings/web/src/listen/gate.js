@@ -12,7 +12,7 @@ export class SpeakingWhileMutedGate {
   get isDetecting() { return this.#core.gate_unmet() === 0; }
   isMet(requirement) { return (this.#core.gate_unmet() & (1 << number(requirement))) === 0; }
 
-  setRequirement(requirement, isMet) { return this.#core.gate_set(number(requirement), isMet) !== 0; }
+  setRequirement(requirement, isMet) { return this.#core.gate_set(number(requirement), Boolean(isMet)) !== 0; }
   setMuted(muted) { return this.setRequirement("microphoneMuted", muted); }
   setDataFlowing(flowing) { return this.setRequirement("dataFlowing", flowing); }
   speechBegan() { return this.#core.gate_set_speech(true) !== 0; }

@@ -43,12 +43,12 @@ export class LiveDetector extends EventTarget {
   set muted(muted) {
     const before = this.muted;
     this.#node.port.postMessage({ muted: Boolean(muted) });
-    this.#announce(this.#gate.setMuted(Boolean(muted)));
+    this.#announce(this.#gate.setMuted(muted));
     if (this.muted !== before) this.#send("mutedchange", this.muted);
   }
 
   get enabled() { return this.#gate.isMet("enabled"); }
-  set enabled(enabled) { this.setRequirement("enabled", Boolean(enabled)); }
+  set enabled(enabled) { this.setRequirement("enabled", enabled); }
 
   setRequirement(requirement, isMet) {
     if (requirement === "microphoneMuted" || requirement === "dataFlowing")
@@ -58,19 +58,20 @@ export class LiveDetector extends EventTarget {
 
   /** Call it from a click or a key press: browsers start no sound without one. */
   async resume() {
-    await this.#context.resume();
+    if (this.#state !== "closed") await this.#context.resume();
     this.#follow();
   }
 
   close() {
     if (this.#state === "closed") return;
-    this.#ending.abort();
+    this.#state = "closed"; // before the listeners run: they may call it too
     this.#announce(this.#gate.end());
     this.#node.port.postMessage({ close: true });
     this.#node.port.onmessage = null;
     this.#node.disconnect();
     this.#release();
-    this.#enter("closed");
+    this.#send("statechange", this.#state);
+    this.#ending.abort();
   }
 
   #take({ events, status, echo, speakerLevel }) {
@@ -88,7 +89,7 @@ export class LiveDetector extends EventTarget {
   /** Brings the state up to date with those of the context and the tracks. */
   #follow() {
     const state = this.#observed();
-    if (state === this.#state || this.#state === "failed") return;
+    if ([state, "failed", "closed"].includes(this.#state)) return;
     if (state === "suspended" && this.#state) this.#suspendedAt = performance.now();
     else this.#reportSuspension();
     this.#announce(this.#gate.setDataFlowing(state === "running"));
@@ -118,6 +119,7 @@ export class LiveDetector extends EventTarget {
   }
 
   #enter(state) {
+    if (this.#state === "closed") return; // also since a listener closed it
     this.#state = state;
     this.#send("statechange", state);
   }
@@ -126,7 +128,10 @@ export class LiveDetector extends EventTarget {
     if (changed) this.#send("speakingwhilemutedchange", this.#gate.value);
   }
 
-  #send(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })); }
+  /** Nothing follows the event that it is closed. */
+  #send(type, detail) {
+    if (!this.#ending.signal.aborted) this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
 }
 
 /** Whether it renders as fast as it can instead of in real time. */

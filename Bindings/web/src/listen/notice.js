@@ -52,9 +52,9 @@ export class MutedNoticePresenter extends EventTarget {
   }
 
   update(isSpeakingWhileMuted) {
-    if (isSpeakingWhileMuted === this.#isSpeaking) return;
-    this.#isSpeaking = isSpeakingWhileMuted;
-    if (this.#core.notice_update(isSpeakingWhileMuted, performance.now())) this.#show();
+    if (Boolean(isSpeakingWhileMuted) === this.#isSpeaking) return;
+    this.#isSpeaking = !this.#isSpeaking;
+    if (this.#core.notice_update(this.#isSpeaking, performance.now())) this.#show();
     this.#tell();
   }
 
