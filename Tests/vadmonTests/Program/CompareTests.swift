@@ -95,7 +95,8 @@ import Testing
     #expect(result.errors.contains("--reliability has nothing to report"))
     let document = try json(reference, reference, "--reliability")
     #expect(document["reliability"] is NSNull)
-    #expect((document["warnings"] as? [String])?.contains { $0.contains("nothing to report") } == true)
+    let warnings = try #require(document["warnings"] as? [String])
+    #expect(warnings.contains { $0.contains("nothing to report") })
   }
 
   /// Everything that `analyze` writes can be compared; compared with itself, it agrees entirely.
