@@ -203,7 +203,7 @@ import Testing
   @Test func aNameThatMayBeOneOfTwoIsRefused() throws {
     try write("ref/x.txt", "found/a/x.txt", "found/b/x.txt")
     let failure = try error { _ = try pair("ref", "found", missingIsSilence: true) }
-    #expect(failure.exitCode == 65 && failure.messages[0].contains("may be a/x or b/x"))
+    #expect(failure.exitCode == 65 && failure.messages[0].contains("may belong to a/x or b/x"))
   }
 
   @Test func framesAndSegmentsAreNotPooled() throws {
