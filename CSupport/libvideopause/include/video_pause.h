@@ -352,8 +352,8 @@ VP_API vp_status_code vp_set_in_meeting(vp_coordinator *coordinator, bool is_in_
 /* Sets whether the meeting supports custom layouts, as it does at first. */
 VP_API vp_status_code vp_set_custom_layout_available(vp_coordinator *coordinator, bool is_available, int64_t at_us);
 
-/* Sets the participants of the meeting, with or without video. Owners of streams count without being named. Who was
- * named before and is not any more has left, and ranks as if it had never spoken. */
+/* Sets the participants of the meeting, with or without video. Owners of streams count without being named. A
+ * participant who was named before and no longer is has left the meeting, and ranks as one who has never spoken. */
 VP_API vp_status_code vp_set_participants(vp_coordinator *coordinator, const uint64_t *participants, size_t count,
                                           int64_t at_us);
 

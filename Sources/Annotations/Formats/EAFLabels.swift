@@ -10,8 +10,8 @@ struct EAFLabels {
   private var reader: XMLReader
   private let marks: SilenceMarks
   private var media: EAFMedia
-  /// The times of the slots; of those without one, it is derived when the first annotation comes.
   private var slots: [String: Double?] = [:]
+  /// The slots in the order of TIME_ORDER.
   private var order: [String] = []
   private var spans: [LabelledSpan] = []
   /// The time slots of the annotation that is being read.
@@ -42,6 +42,7 @@ struct EAFLabels {
       switch event {
       case .start(let name, let attributes): try begin(name, attributes)
       case .text(let text): value += text
+      case .end("TIME_ORDER"): placeSlots()
       case .end("ALIGNABLE_ANNOTATION"): try addSpan()
       case .end: break
       }
@@ -79,7 +80,6 @@ struct EAFLabels {
       }
       order.append(id)
     case "ALIGNABLE_ANNOTATION":
-      placeSlots()
       ends = (
         try attribute("TIME_SLOT_REF1", of: name, attributes),
         try attribute("TIME_SLOT_REF2", of: name, attributes)
@@ -92,17 +92,17 @@ struct EAFLabels {
 
   /// Gives times to the slots between two that have one.
   private mutating func placeSlots() {
-    let known = order.indices.filter { slots[order[$0]] != .some(nil) }
-    for (first, last) in zip(known, known.dropFirst()) {
-      guard let start = slots[order[first]] ?? nil, let end = slots[order[last]] ?? nil,
-        start <= end
-      else { continue }
-      for place in order[first..<last].indices.dropFirst() {
-        let share = Double(place - first) / Double(last - first)
-        slots[order[place]] = start + (end - start) * share
+    var last: (place: Int, time: Double)?
+    for (place, id) in order.enumerated() {
+      guard let time = slots[id] ?? nil else { continue }
+      if let last, last.time <= time {
+        let step = (time - last.time) / Double(place - last.place)
+        for between in last.place + 1..<place {
+          slots[order[between]] = last.time + step * Double(between - last.place)
+        }
       }
+      last = (place, time)
     }
-    order = []
   }
 
   private mutating func addSpan() throws(LineFault) {

@@ -78,7 +78,7 @@ final class FFmpegDecoder: SoundDecoder, @unchecked Sendable {
     }
     do {
       output = try ByteStream(pipes[0], name: region.stream.name)
-      listener = try JoinableThread({ [messages, pipes] in messages.read(pipes[1]) })
+      listener = try JoinableThread { [messages, pipes] in messages.read(pipes[1]) }
     } catch {
       child.kill()
       _ = child.wait(endingGroup: true)

@@ -32,8 +32,8 @@ extension AudioFormat {
   }
 }
 
-/// The frame without sound with which encoders begin an MP3. It tells how long the sound is, and how much the encoder
-/// has added before and behind it.
+/// The silent frame that encoders put at the beginning of an MP3. It states how long the sound is, and how much padding
+/// the encoder has added on both sides.
 ///
 /// Sources: the Xing header as LAME and ffmpeg write it; "VBRI header" (Fraunhofer).
 struct MPEGInfo {

@@ -28,7 +28,6 @@ public struct TraceState: Sendable {
   public let capacity: Int
   /// The decision in force.
   public let decision: AllocationDecision
-
 }
 
 /// Why a trace cannot be replayed.

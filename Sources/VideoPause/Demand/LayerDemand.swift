@@ -97,8 +97,7 @@ public struct LayerDemand: Sendable {
       rows[subscriber] = ids.isEmpty ? nil : Array(ids)
     }
     for row in decision.streams {
-      give(
-        row.neededSpatial.map { max(0, $0) } ?? Self.nothing, of: row.id, for: subscriber, at: time)
+      give(row.neededSpatial ?? Self.nothing, of: row.id, for: subscriber, at: time)
     }
   }
 

@@ -42,8 +42,8 @@ extension VideoPauseCoordinator {
 
   /// Sets the participants of the meeting, with or without video.
   ///
-  /// Owners of streams count as participants without being named. Who was named before and is not any more has left,
-  /// and is no longer in ``speakerOrder``. Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
+  /// Owners of streams count as participants without being named. A participant who was named before and no longer is
+  /// has left the meeting, and leaves ``speakerOrder``. Throws ``VideoPauseError/timestampWentBackwards(from:to:)``.
   public mutating func setParticipants(
     _ everybody: Set<ParticipantID>, at time: Timestamp
   ) throws(VideoPauseError) {

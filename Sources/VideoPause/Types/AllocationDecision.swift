@@ -83,16 +83,17 @@ public struct StreamDecision: Hashable, Sendable {
   public var target: StreamTarget
   /// The layer that would be forwarded with unlimited bandwidth; nil if nothing is wanted.
   public var ideal: VideoLayer?
-  /// The highest encoding or spatial layer that the publisher has to send for this subscriber; nil if none.
+  /// The highest encoding or spatial layer that the publisher has to send for this subscriber, from 0 to 255;
+  /// nil if none.
   ///
   /// It is that of the forwarded layer, or the next larger one that could be forwarded while the subscriber gets less
   /// than it wants: a probe for more is then not in vain. Of a stream that is paused for bandwidth it is the smallest
   /// that could be. ``LayerDemand`` gathers the needs of all subscribers.
   public var neededSpatial: Int? {
     get { storedNeed.map { Int($0) } }
-    set { storedNeed = newValue.map { Int16(clamping: $0) } }
+    set { storedNeed = newValue.map { UInt8(clamping: $0) } }
   }
-  private var storedNeed: Int16?
+  private var storedNeed: UInt8?
   /// The bits per second that the base layer lacks while the stream is paused for bandwidth.
   ///
   /// It is what the base layers of this stream and of what is shown take beyond ``Budget/pictures``, and beyond the
@@ -113,10 +114,10 @@ public struct StreamDecision: Hashable, Sendable {
     self.id = id
     self.target = target
     self.ideal = ideal
-    storedNeed = neededSpatial.map { Int16(clamping: $0) }
     self.required = required
     self.needsKeyFrame = needsKeyFrame
     self.rank = rank
+    self.neededSpatial = neededSpatial
   }
 
   /// Whether the stream is not forwarded because the bandwidth does not carry what is wanted of it.

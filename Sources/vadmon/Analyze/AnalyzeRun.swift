@@ -34,7 +34,7 @@ struct AnalyzeRun: CommandRun {
     }
     interruption.begin()
     commands.map { interruption.watch($0, stop: $0.stop) }
-    let pictures = try writing { () throws(OutputError) in
+    let pictures = try RunError.writing { () throws(OutputError) in
       // Before the analysis, so that it does not end with an error that was there before.
       try PictureOutputs(options, shelf, interruption)
     }
@@ -47,7 +47,7 @@ struct AnalyzeRun: CommandRun {
     var collector = ResultCollector(
       options: options, files: files, interruption: interruption, messages: messages,
       progress: progress, pictures: pictures)
-    try writing { () throws(OutputError) in
+    try RunError.writing { () throws(OutputError) in
       while let batch = results.collect() { try collector.take(batch) }
       try collector.finish(
         notBegun: inputs.known.dropFirst(results.begunCount), mayNameMore: inputs.mayNameMore)
@@ -97,12 +97,6 @@ struct AnalyzeRun: CommandRun {
     try plan.check()
     if let note = plan.note { Messages(isQuiet: options.isQuiet, progress: nil).note(note) }
     return (try list.makeSource(of: plan.inputs), plan.files)
-  }
-
-  private func writing<Result>(
-    _ body: () throws(OutputError) -> Result
-  ) throws(RunError) -> Result {
-    do throws(OutputError) { return try body() } catch { throw RunError(error) }
   }
 
   /// Starts one thread for each job, or as many as the system allows. Each ends when no input is left.

@@ -48,12 +48,10 @@ extension ResultOutput {
 
   /// Writes a complete result.
   static func deliver(_ text: String, to file: FilePath?) throws(RunError) {
-    do throws(OutputError) {
+    try RunError.writing { () throws(OutputError) in
       let output = try ResultOutput(to: file)
       try output.write(text)
       try output.finish()
-    } catch {
-      throw RunError(error)
     }
   }
 }
@@ -61,6 +59,13 @@ extension ResultOutput {
 extension RunError {
   init(_ error: OutputError) {
     self.init(error.missingReader != nil ? [] : [error.description], exitCode: error.exitCode)
+  }
+
+  /// Calls `body`, whose failure ends the run.
+  static func writing<Result>(
+    _ body: () throws(OutputError) -> Result
+  ) throws(RunError) -> Result {
+    do throws(OutputError) { return try body() } catch { throw RunError(error) }
   }
 }
 

@@ -94,8 +94,7 @@ struct LiveRun: CommandRun {
     do throws(Errno) {
       while files.count < 4 { files.append(try WakeEvent()) }
       while threads.count < 6 {
-        threads.append(
-          try JoinableThread({ _ = isOver.wait { $0 ? true : nil } }))
+        threads.append(try JoinableThread { _ = isOver.wait { $0 ? true : nil } })
       }
     } catch {
       throw RunError(noThread: "for the analysis", error)

@@ -16,10 +16,8 @@ struct PauseReport {
   /// Opens the output. Throws at once if the results cannot be written.
   init(_ options: PauseOptions, name: String, messages: Messages) throws(RunError) {
     (self.options, self.name, self.messages) = (options, name, messages)
-    do throws(OutputError) {
-      output = try ResultOutput(to: options.output)
-    } catch {
-      throw RunError(error)
+    output = try RunError.writing { () throws(OutputError) in
+      try ResultOutput(to: options.output)
     }
   }
 
@@ -47,13 +45,13 @@ struct PauseReport {
       try PlotFile.deliver(TracePlot(name: name, states: states).text, to: plot)
     }
     if options.showsSummary { try write(summary.text) } else { try write(summary.json) }
-    do throws(OutputError) { try output.finish() } catch { throw RunError(error) }
+    try RunError.writing(output.finish)
   }
 
   private func write(_ record: JSONValue) throws(RunError) { try write(record.text + "\n") }
 
   private func write(_ text: String) throws(RunError) {
-    do throws(OutputError) { try output.write(text) } catch { throw RunError(error) }
+    try RunError.writing { () throws(OutputError) in try output.write(text) }
   }
 }
 

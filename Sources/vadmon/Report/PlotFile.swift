@@ -24,12 +24,10 @@ struct PlotFile {
 
   /// Writes a complete picture.
   static func deliver(_ svg: String, to path: FilePath) throws(RunError) {
-    do throws(OutputError) {
+    try RunError.writing { () throws(OutputError) in
       let plot = try PlotFile(path)
       try plot.write(svg)
       try plot.finish()
-    } catch {
-      throw RunError(error)
     }
   }
 

@@ -113,10 +113,8 @@ struct TuneRun: ReportingRun {
     let complaint =
       FileIdentity.complaint(results, replacing: files) ?? options.settings.given.complaint(results)
     if let complaint { throw RunError(complaint, exitCode: ExitStatus.usage) }
-    do throws(OutputError) {
+    try RunError.writing { () throws(OutputError) in
       for file in results { _ = try OutputFile(path: file) }
-    } catch {
-      throw RunError(error)
     }
   }
 }

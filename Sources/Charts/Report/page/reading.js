@@ -255,7 +255,7 @@ function readCues(text, found) {
   const isComment = (line) => isVTT && ['NOTE', 'STYLE', 'REGION'].includes(fieldsOf(line)[0]);
   let cue = null, block = [], hasCue = false, stray = null, map = null;
   // A mark such as <sil> looks like a tag, and other marks stand within tags.
-  const meant = (words) => (found.isSpeech(words) && !found.isSpeech(withoutTags(words)) ? withoutTags(words) : words);
+  const meant = (words) => [words, withoutTags(words)].find((text) => !found.isSpeech(text)) ?? words;
   const endCue = () => { if (cue) found.add('', cue.times, meant(cue.words.join(' '))); cue = null; };
   const canBeRead = (line) => { try { return cueTimes(line, ''); } catch { return false; } };
   const noCue = (line) => new Error(`“${oneLine(line).slice(0, 40)}” is not a cue: write its times, 00:00:01.500 --> 00:00:02.000, below its number.`);

@@ -83,9 +83,9 @@ final class EventHook: Sendable {
     self.warn = warn
     do throws(Errno) {
       (stopping, progress) = (try WakeEvent(), try WakeEvent())
-      let thread = try JoinableThread({ [self] in
+      let thread = try JoinableThread { [self] in
         while true { run(state.wait { $0.next() }.facts) }
-      })
+      }
       thread.detach()
     } catch {
       throw RunError(noThread: "for --on-event", error)

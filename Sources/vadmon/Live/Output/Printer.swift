@@ -52,7 +52,7 @@ final class Printer: Sendable {
     self.onFailure = onFailure
     do throws(Errno) {
       progress = try WakeEvent()
-      let thread = try JoinableThread({ [self] in while true { print(next()) } })
+      let thread = try JoinableThread { [self] in while true { print(next()) } }
       thread.detach()
     } catch {
       throw RunError(noThread: "that prints", error)

@@ -107,8 +107,7 @@ final class NamedReference: PCMSource, @unchecked Sendable {
         device: device, target: target, isThere: !isMicrophone, source: source,
         isTrusted: !isWatched, changedAt: isMicrophone ? 0 : monotonicTime()))
     if isWatched {
-      try JoinableThread({ [weak self, watchWake] in Self.watch(watchWake) { self } })
-        .detach()
+      try JoinableThread { [weak self, watchWake] in Self.watch(watchWake) { self } }.detach()
     } else if target != nil {
       warn(
         "cannot see whether the sound server moves the reference to another source: install pactl "
