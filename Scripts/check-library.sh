@@ -9,8 +9,7 @@
 #                 static, wherever the installed folder is moved, and uses no more stack than documented; each allocation
 #                 that fails is reported, 10,000 streams do not change each other, and positions may be beyond 2^53
 # videopause      so is libvideopause; in 100,000 random steps it decides what the Swift module decides; and the process
-# ends
-#                 at each allocation that fails
+#                 ends at each allocation that fails
 # abi             programs linked with an earlier libvoiceactivity of the same SONAME continue to work
 # write-abi       writes the description that `abi` compares with, after a function was added; review the difference
 # realtime        the core's calls, all that the header promises, neither allocate, nor enter the kernel, nor block

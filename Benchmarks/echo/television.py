@@ -25,6 +25,7 @@ import soundfile
 
 import sounds
 from methods import Core
+from report import table
 from scoring import poisson_interval
 from sounds import HOP, RATE, voices
 
@@ -284,10 +285,7 @@ class Tally:
 
 
 def print_table(headings, rows):
-    print("\n| " + " | ".join(headings) + " |")
-    print("|---" + "|--:" * (len(headings) - 1) + "|")
-    for row in rows:
-        print("| " + " | ".join(row) + " |")
+    print("\n" + table(headings, rows))
 
 
 def name_of(margin):

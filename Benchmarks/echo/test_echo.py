@@ -66,7 +66,6 @@ class RoomTests(unittest.TestCase):
             sound = room.response(np.random.default_rng(seed), size, size * 0.3, size * 0.65, rt60, RATE)
             self.assertLess(abs(schroeder_rt60(sound) / rt60 - 1), 0.2, (size, rt60, schroeder_rt60(sound)))
 
-
     def test_images_alone_decay_in_the_wanted_time_too(self):
         for size, rt60 in (((2.5, 2.5, 2.3), 0.8), ((4.8, 5.8, 2.4), 1.2), ((7, 6, 3.2), 1.0)):
             size = np.array(size)

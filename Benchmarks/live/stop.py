@@ -11,9 +11,9 @@ Prints a Markdown table in three minutes. What hangs, alone and together:
 - hook: a program of --on-event, with another that it has started in the background, sleeps for ever and ignores SIGTERM
 - record: the target of the recording is a pipe whose reader does not read
 
-Each run is ended by --duration, by one SIGINT and by one
-SIGTERM. "longest" is the longest time from the signal, or from the end of the duration, to the end of the process;
-"left behind" counts the processes of the run that still exist then.
+Each run is ended by --duration, by one SIGINT and by one SIGTERM. "longest" is the longest time from the signal, or
+from the end of the duration, to the end of the process; "left behind" counts the processes of the run that still exist
+then.
 
 The limit is 500 ms. The exit code is 1 if a run takes longer or leaves a process behind.
 """

@@ -45,20 +45,14 @@ func NewCutter(rules CutRules, detector *Detector) (*Cutter, error) {
 		return nil, ErrClosed
 	}
 	raw := C.va_cut_rules{struct_size: C.sizeof_va_cut_rules}
-	for _, field := range []struct {
-		ms     *C.uint32_t
-		length time.Duration
-	}{
+	if err := fillLengths([]length{
 		{&raw.min_silence_ms, rules.MinSilence},
 		{&raw.min_speech_ms, rules.MinSpeech},
 		{&raw.max_length_ms, rules.MaxLength},
 		{&raw.pad_before_ms, rules.PadBefore},
 		{&raw.pad_after_ms, rules.PadAfter},
-	} {
-		if field.length < 0 || field.length > C.VA_DURATION_MAX_MS*time.Millisecond {
-			return nil, ErrDuration
-		}
-		*field.ms = C.uint32_t((field.length + time.Millisecond - 1) / time.Millisecond)
+	}); err != nil {
+		return nil, err
 	}
 	size := C.va_cutter_size(&raw, &config)
 	memory := aligned(size)
@@ -84,17 +78,10 @@ func (c *Cutter) Cuts(events []Event, hops []Hop) []Cut {
 		c.hops = append(c.hops, C.va_hop{
 			position: C.uint64_t(h.Position), posterior: C.float(h.Posterior), state: C.uint8_t(h.State)})
 	}
-	var firstEvent *C.va_event
-	if len(c.events) > 0 {
-		firstEvent = &c.events[0]
-	}
-	var firstHop *C.va_hop
-	if len(c.hops) > 0 {
-		firstHop = &c.hops[0]
-	}
 	var cuts []Cut
 	var cut C.va_cut
-	for C.call_cutter_next(c.cutter, firstEvent, C.size_t(len(c.events)), firstHop, C.size_t(len(c.hops)), &cut) {
+	for C.call_cutter_next(c.cutter, first[C.va_event](c.events), C.size_t(len(c.events)), first[C.va_hop](c.hops),
+		C.size_t(len(c.hops)), &cut) {
 		cuts = append(cuts, cutOf(&cut))
 	}
 	return cuts
@@ -139,7 +126,7 @@ func (c Cut) Fade(samples []float32, channels int, position int64, follows bool,
 		return
 	}
 	cut := C.va_cut{start: C.uint64_t(c.Start), end: C.uint64_t(c.End), continues: C.bool(c.Continues)}
-	C.va_cut_fade(firstFloat(samples), C.size_t(len(samples)/channels), C.uint32_t(channels), C.uint64_t(position), &cut,
+	C.va_cut_fade(first[C.float](samples), C.size_t(len(samples)/channels), C.uint32_t(channels), C.uint64_t(position), &cut,
 		C.bool(follows), C.uint64_t(length))
 }
 

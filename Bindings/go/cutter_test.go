@@ -15,10 +15,7 @@ import (
 func cut(t testing.TB, rules voiceactivity.CutRules, samples []int16, rate, chunk int) []voiceactivity.Cut {
 	var hops []voiceactivity.Hop
 	onHop := func(hop voiceactivity.Hop) { hops = append(hops, hop) }
-	d, err := voiceactivity.New(voiceactivity.Options{SampleRate: rate, OnHop: onHop})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := made(t, voiceactivity.Options{SampleRate: rate, OnHop: onHop})
 	cutter, err := voiceactivity.NewCutter(rules, d)
 	if err != nil {
 		t.Fatal(err)
@@ -74,10 +71,7 @@ func TestTheCutsAreVadmonsHoweverTheStreamIsCut(t *testing.T) {
 }
 
 func TestWrongRulesAreRefused(t *testing.T) {
-	d, err := voiceactivity.New(voiceactivity.Options{SampleRate: 16000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := made(t, voiceactivity.Options{SampleRate: 16000})
 	for _, rules := range []voiceactivity.CutRules{
 		{MinSilence: -1}, {PadAfter: time.Hour + 1}, {MaxLength: 999 * time.Millisecond},
 		{MaxLength: 2 * time.Second, PadBefore: 600 * time.Millisecond, PadAfter: 600 * time.Millisecond},
@@ -92,10 +86,7 @@ func TestWrongRulesAreRefused(t *testing.T) {
 }
 
 func TestACutterThatIsResetBeginsAnew(t *testing.T) {
-	d, err := voiceactivity.New(voiceactivity.Options{SampleRate: 16000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := made(t, voiceactivity.Options{SampleRate: 16000})
 	cutter, err := voiceactivity.NewCutter(voiceactivity.CutRules{MinSilence: time.Second}, d)
 	if err != nil {
 		t.Fatal(err)

@@ -59,7 +59,7 @@ func (d *Detector) Close() error {
 // Process analyses 16-bit samples, of any number, and returns the events that they cause.
 func (d *Detector) Process(samples []int16) ([]Event, error) {
 	return d.collect(func(echo unsafe.Pointer) C.va_status_code {
-		code := C.call_process_s16(d.detector, echo, firstS16(samples), C.size_t(len(samples)), d.results)
+		code := C.call_process_s16(d.detector, echo, first[C.int16_t](samples), C.size_t(len(samples)), d.results)
 		samples = samples[d.results.consumed:]
 		return code
 	})
@@ -68,7 +68,7 @@ func (d *Detector) Process(samples []int16) ([]Event, error) {
 // ProcessFloat is Process for samples of which full scale is ±1. NaN and infinities are analysed as 0 and counted.
 func (d *Detector) ProcessFloat(samples []float32) ([]Event, error) {
 	return d.collect(func(echo unsafe.Pointer) C.va_status_code {
-		code := C.call_process(d.detector, echo, firstFloat(samples), C.size_t(len(samples)), d.results)
+		code := C.call_process(d.detector, echo, first[C.float](samples), C.size_t(len(samples)), d.results)
 		samples = samples[d.results.consumed:]
 		return code
 	})

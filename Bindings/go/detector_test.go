@@ -201,37 +201,8 @@ func TestSamplesThatAreNoNumbersAreCountedAndDoNoHarm(t *testing.T) {
 	if s := d.Status(); s.NonFiniteSamples != 3600 || s.ClippedSamples < 1200 {
 		t.Errorf("status: %+v", s)
 	}
-	events, err := d.Flush()
-	if err != nil {
+	if _, err := d.Flush(); err != nil {
 		t.Fatal(err)
-	}
-	_ = events
-}
-
-func TestMutingIsSeenAtOnceAndFromAnyGoroutine(t *testing.T) {
-	d := made(t, voiceactivity.Options{SampleRate: 48000, Preset: voiceactivity.Notice})
-	done := make(chan bool)
-	go func() { d.SetMuted(true); close(done) }()
-	<-done
-	if !d.Status().IsMuted {
-		t.Error("not muted")
-	}
-}
-
-func TestSpeechWhileMutedIsReported(t *testing.T) {
-	samples, rate := read(t, "speech")
-	d := made(t, voiceactivity.Options{SampleRate: rate, Preset: voiceactivity.Notice})
-	d.SetMuted(true)
-	events, err := d.Process(samples)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var types []voiceactivity.EventType
-	for _, event := range events {
-		types = append(types, event.Type)
-	}
-	if text := fmt.Sprint(types); !strings.Contains(text, "muted speech begin") || !strings.Contains(text, "muted speech end") {
-		t.Errorf("events: %v", text)
 	}
 }
 
@@ -570,9 +541,11 @@ func TestDetectorsNeedNoClose(t *testing.T) {
 }
 
 func TestTheNamesOfTypesAndStates(t *testing.T) {
-	names := fmt.Sprint(voiceactivity.Onset, voiceactivity.Discontinuity, voiceactivity.EventType(9), voiceactivity.Silence,
-		voiceactivity.PendingOnset, voiceactivity.Speech, voiceactivity.Hangover, voiceactivity.State(9))
-	if names != "onset discontinuity event 9 silence pending onset speech hangover state 9" {
+	names := fmt.Sprint(voiceactivity.Onset, voiceactivity.MutedSpeechBegin, voiceactivity.MutedSpeechEnd,
+		voiceactivity.Discontinuity, voiceactivity.EventType(9), voiceactivity.Silence, voiceactivity.PendingOnset,
+		voiceactivity.Speech, voiceactivity.Hangover, voiceactivity.State(9))
+	if names != "onset muted speech begin muted speech end discontinuity event 9 "+
+		"silence pending onset speech hangover state 9" {
 		t.Error(names)
 	}
 }

@@ -57,7 +57,7 @@ func (e *EchoReference) PushInterleaved(frames []int16, channels int) error {
 		if code != C.VA_OK {
 			return code
 		}
-		return C.va_echo_push_interleaved_s16(echo, firstS16(frames), count, each)
+		return C.va_echo_push_interleaved_s16(echo, first[C.int16_t](frames), count, each)
 	})
 }
 
@@ -68,7 +68,7 @@ func (e *EchoReference) PushInterleavedFloat(frames []float32, channels int) err
 		if code != C.VA_OK {
 			return code
 		}
-		return C.va_echo_push_interleaved(echo, firstFloat(frames), count, each)
+		return C.va_echo_push_interleaved(echo, first[C.float](frames), count, each)
 	})
 }
 

@@ -66,16 +66,10 @@ func rateOf(hz int) C.uint32_t {
 	return C.uint32_t(hz)
 }
 
-func firstS16(samples []int16) *C.int16_t {
-	if len(samples) == 0 {
+// first returns where elements are, as C names their type, or nil without any.
+func first[InC, Element any](elements []Element) *InC {
+	if len(elements) == 0 {
 		return nil
 	}
-	return (*C.int16_t)(unsafe.Pointer(&samples[0]))
-}
-
-func firstFloat(samples []float32) *C.float {
-	if len(samples) == 0 {
-		return nil
-	}
-	return (*C.float)(unsafe.Pointer(&samples[0]))
+	return (*InC)(unsafe.Pointer(&elements[0]))
 }

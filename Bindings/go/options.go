@@ -93,10 +93,7 @@ func (o *Options) config() (C.va_config, error) {
 		return config, nil
 	}
 	config.onset_threshold, config.offset_threshold = C.float(s.OnsetThreshold), C.float(s.OffsetThreshold)
-	for _, field := range []struct {
-		ms       *C.uint32_t
-		duration time.Duration
-	}{
+	return config, fillLengths([]length{
 		// contract: durations of C
 		{&config.onset_debounce_ms, s.OnsetDebounce},
 		{&config.hangover_ms, s.Hangover},
@@ -105,11 +102,22 @@ func (o *Options) config() (C.va_config, error) {
 		{&config.muted_speech_hold_ms, s.MutedSpeechHold},
 		{&config.muted_speech_release_ms, s.MutedSpeechRelease},
 		// contract end
-	} {
-		if field.duration < 0 || field.duration > C.VA_DURATION_MAX_MS*time.Millisecond {
-			return config, ErrDuration
+	})
+}
+
+// length is a duration, and where the library has it.
+type length struct {
+	ms       *C.uint32_t
+	duration time.Duration
+}
+
+// fillLengths gives the library durations, rounded up to milliseconds.
+func fillLengths(lengths []length) error {
+	for _, l := range lengths {
+		if l.duration < 0 || l.duration > C.VA_DURATION_MAX_MS*time.Millisecond {
+			return ErrDuration
 		}
-		*field.ms = C.uint32_t((field.duration + time.Millisecond - 1) / time.Millisecond)
+		*l.ms = C.uint32_t((l.duration + time.Millisecond - 1) / time.Millisecond)
 	}
-	return config, nil
+	return nil
 }

@@ -40,10 +40,7 @@ func read(t testing.TB, name string) (samples []int16, rate int) {
 
 // analyse returns all events of samples, which it passes in chunks of a length.
 func analyse(t testing.TB, options voiceactivity.Options, samples []int16, chunk int) []voiceactivity.Event {
-	d, err := voiceactivity.New(options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := made(t, options)
 	defer d.Close()
 	var all []voiceactivity.Event
 	keep := func(events []voiceactivity.Event, err error) {
@@ -100,10 +97,7 @@ func TestFloatsAreTheSameSound(t *testing.T) {
 	for i, sample := range samples {
 		floats[i] = float32(sample) / 32768
 	}
-	d, err := voiceactivity.New(voiceactivity.Options{SampleRate: rate})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := made(t, voiceactivity.Options{SampleRate: rate})
 	got, err := d.ProcessFloat(floats)
 	if err != nil {
 		t.Fatal(err)

@@ -1,5 +1,5 @@
 /* pause.c — a call of six cameras on a path that becomes narrow for ten seconds: which videos are paused, and when they
- * are back. The same program is in ../Cpp, ../Go, ../JVM and ../Rust.
+ * are back. ../JVM has the same program, and so have cpp, go and rust in ../../Bindings.
  *
  *     ./pause
  */

@@ -62,7 +62,6 @@ static void take_output(stream *stream, const va_output *output) {
     const va_hop *hop = &output->hops[i];
     stream->results.hops++;
     stream->results.speech_hops += (hop->flags & VA_HOP_SPEECH) != 0;
-    stream->results.missing_hops += (hop->flags & VA_HOP_MISSING) != 0;
     stream->level_byte = va_rfc6464_byte(hop->level_dbov, (hop->flags & VA_HOP_SPEECH) != 0);
   }
 }

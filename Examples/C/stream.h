@@ -16,7 +16,7 @@ typedef struct segment {
 typedef struct stream_results {
   segment segments[SEGMENTS_MAX];
   size_t segment_count;   /* beyond SEGMENTS_MAX they are counted and not kept */
-  uint64_t onsets, hops, speech_hops, missing_hops;
+  uint64_t onsets, hops, speech_hops;
   uint64_t samples, missing_samples; /* taken in: sound, and gaps */
   uint64_t levels, voice_levels;     /* RFC 6464 bytes written, and how many of them with the voice flag */
   uint64_t moves;                    /* from one server to another: saved and restored */

@@ -2,6 +2,7 @@
 the audio."""
 
 from html import escape
+from math import ceil
 
 LEFT, WIDTH, GAP = 130, 900, 46
 RATES, LANE, DELAYS = 150, 14, 60            # heights
@@ -11,6 +12,7 @@ SPEAKER, ESTIMATE, CAPACITY, DELAY = "#c0392b", "#222", "#888", "#6c3483"
 MOST_RATE, MOST_DELAY = 2_000_000, 0.6       # the ends of the axes, in bit/s and seconds
 THIN = 6                                     # one of so many states is drawn: one for two points
 BIN = 0.2                                    # s, for the worst delay
+LOOK = 0.5                                   # s, how often it is asked who speaks
 
 
 def text(x, y, words, anchor="start", weight="normal"):
@@ -24,6 +26,15 @@ def rectangle(x, y, width, height, fill):
 def line(points, stroke, width=1.5, dash=""):
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     return f'<polyline points="{path}" fill="none" stroke="{stroke}" stroke-width="{width}" stroke-dasharray="{dash}"/>'
+
+
+def runs(values, end):
+    """Yields (value, start, end) for each time in which a value stays the same, of (time, value) in order."""
+    (start, value), *rest = values
+    for at, next_value in [*rest, (end, None)]:
+        if next_value != value:
+            yield value, start, at
+            start, value = at, next_value
 
 
 class Picture:
@@ -58,41 +69,34 @@ class Picture:
             parts.append(text(LEFT - 8, self.y(rate) + 4, f"{rate / 1e6:g} Mbit/s", "end"))
         return parts
 
-    def runs(self, participant):
-        """Yields (layer, start, end) for each time in which the layer of a camera stayed the same."""
-        states = [(at, state["layers"][str(participant)]) for at, state in self.call.states]
-        start, layer = states[0]
-        for at, next_layer in states[1:] + [(self.end, None)]:
-            if next_layer != layer:
-                yield layer, start, at
-                start, layer = at, next_layer
+    def span(self, start, end, y, height, fill):
+        return rectangle(self.x(start), y, self.x(end) - self.x(start), height, fill)
 
     def lanes(self):
-        parts = []
+        parts, tops = [], {}
         for row, participant in enumerate(self.call.participants):
-            y = self.lanes_top + row * (LANE + 2)
+            y = tops[participant] = self.lanes_top + row * (LANE + 2)
             parts.append(text(LEFT - 8, y + LANE - 3, f"camera {participant}", "end"))
-            for layer, start, end in self.runs(participant):
-                if layer >= 0:
-                    parts.append(rectangle(self.x(start), y, self.x(end) - self.x(start), LANE, LAYERS[layer]))
-        at = 0.0
-        while at < self.end:  # the speakers
-            y = self.lanes_top + self.call.participants.index(self.call.speaker(at)) * (LANE + 2)
-            parts.append(rectangle(self.x(at), y + LANE - 2, self.x(at + .5) - self.x(at), 2, SPEAKER))
-            at += 0.5
-        return parts
+            states = [(at, state["layers"][str(participant)]) for at, state in self.call.states]
+            parts += [self.span(start, end, y, LANE, LAYERS[layer])
+                      for layer, start, end in runs(states, self.end) if layer >= 0]
+        turns = [(LOOK * place, self.call.speaker(LOOK * place)) for place in range(ceil(self.end / LOOK))]
+        return parts + [self.span(start, end, tops[speaker] + LANE - 2, 2, SPEAKER)
+                        for speaker, start, end in runs(turns, self.end)]
 
     def delays(self):
-        worst, lost = {}, {}
+        worst, lost = {}, set()
         for at, delay in self.call.audio:
             place = int(at / BIN)
             if delay is None:
-                lost[place] = True
+                lost.add(place)
             else:
                 worst[place] = max(worst.get(place, 0), delay)
         points = [(self.x((place + .5) * BIN), self.delays_top + DELAYS * (1 - min(1, delay / MOST_DELAY)))
                   for place, delay in sorted(worst.items())]
-        parts = [rectangle(self.x(place * BIN), self.delays_top, self.x(BIN) - LEFT, 5, SPEAKER) for place in lost]
+        losses = [(place * BIN, place in lost) for place in range(ceil(self.end / BIN))]
+        parts = [self.span(start, end, self.delays_top, 5, SPEAKER)
+                 for is_lost, start, end in runs(losses, self.end) if is_lost]
         parts += [line(points, DELAY), text(LEFT - 8, self.delays_top + 10, f"{MOST_DELAY:g} s", "end"),
                   text(LEFT - 8, self.delays_top + DELAYS, "audio's delay", "end")]
         return parts

@@ -121,7 +121,7 @@ static va_status_code push_samples(GstVoiceActivity *self, const gfloat *samples
   do {
     gsize consumed = 0;
     code = va_detector_process(self->detector, self->reference.echo, samples, count, &consumed,
-                                      collect(self, &results));
+                               collect(self, &results));
     gst_voice_activity_publish(self, &results.output);
     samples += consumed;
     count -= consumed;
@@ -132,8 +132,7 @@ static va_status_code push_samples(GstVoiceActivity *self, const gfloat *samples
 /* The detector accepts a gap as a whole and decides its hops in calls that each take little time. */
 static va_status_code push_gap(GstVoiceActivity *self, guint64 count) {
   Results results;
-  va_status_code code =
-      va_detector_push_gap(self->detector, self->reference.echo, count, collect(self, &results));
+  va_status_code code = va_detector_push_gap(self->detector, self->reference.echo, count, collect(self, &results));
   gst_voice_activity_publish(self, &results.output);
   if (code == VA_OK && results.output.more) return push_samples(self, self->mixdown.mono, 0); /* the gap's other hops */
   return code;
@@ -218,20 +217,14 @@ GstFlowReturn gst_voice_activity_analyse(GstVoiceActivity *self, GstBuffer *buff
   gdouble sum_of_squares = 0;
   gboolean followed = is_followed(self);
   if (!self->detector) return GST_FLOW_NOT_NEGOTIATED;
-  if (!mixdown_count(&self->mixdown, buffer, &count)) {
-    GST_ELEMENT_ERROR(self, STREAM, FORMAT, ("Planar audio came without its GstAudioMeta."), (NULL));
-    return GST_FLOW_ERROR;
-  }
+  if (!mixdown_count(&self->mixdown, self, buffer, &count)) return GST_FLOW_ERROR;
   if (followed) gst_voice_activity_begin_reference(self);
   if (followed) find_place(self, GST_BUFFER_TIMESTAMP(buffer), GST_BUFFER_IS_DISCONT(buffer));
   if (GST_BUFFER_FLAG_IS_SET(buffer, GST_BUFFER_FLAG_GAP)) {
     timeline_advance(&self->timeline, followed ? count : 0);
     push(self, NULL, followed ? count : 0);
   } else if (count > 0) {
-    if (!gst_audio_buffer_map(&audio, &self->mixdown.info, buffer, GST_MAP_READ)) {
-      GST_ELEMENT_ERROR(self, RESOURCE, READ, ("A buffer of audio could not be read."), (NULL));
-      return GST_FLOW_ERROR;
-    }
+    if (!mixdown_map(&self->mixdown, self, buffer, &audio)) return GST_FLOW_ERROR;
     sum_of_squares = read_samples(self, &audio, followed);
     gst_audio_buffer_unmap(&audio);
   }

@@ -130,15 +130,9 @@ static GstFlowReturn transform_ip(GstBaseTransform *transform, GstBuffer *buffer
   GstVoiceActivityProbe *self = GST_VOICE_ACTIVITY_PROBE(transform);
   GstAudioBuffer audio;
   gsize count;
-  if (!mixdown_count(&self->mixdown, buffer, &count)) {
-    GST_ELEMENT_ERROR(self, STREAM, FORMAT, ("Planar audio came without its GstAudioMeta."), (NULL));
-    return GST_FLOW_ERROR;
-  }
+  if (!mixdown_count(&self->mixdown, self, buffer, &count)) return GST_FLOW_ERROR;
   gboolean silent = count == 0 || GST_BUFFER_FLAG_IS_SET(buffer, GST_BUFFER_FLAG_GAP);
-  if (!silent && !gst_audio_buffer_map(&audio, &self->mixdown.info, buffer, GST_MAP_READ)) {
-    GST_ELEMENT_ERROR(self, RESOURCE, READ, ("A buffer of audio could not be read."), (NULL));
-    return GST_FLOW_ERROR;
-  }
+  if (!silent && !mixdown_map(&self->mixdown, self, buffer, &audio)) return GST_FLOW_ERROR;
   g_mutex_lock(&self->lock);
   if (find_place(self, GST_BUFFER_TIMESTAMP(buffer), GST_BUFFER_IS_DISCONT(buffer))) {
     if (silent) played_write(&self->played, NULL, count);

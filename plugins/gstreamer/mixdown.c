@@ -26,20 +26,28 @@ void mixdown_set(Mixdown *mixdown, const GstAudioInfo *info, guint channel) {
   mixdown->unpacked = g_malloc_n(MIXDOWN_FRAMES * channels, sizeof(gdouble));
 }
 
-gboolean mixdown_count(const Mixdown *mixdown, GstBuffer *buffer, gsize *count) {
+static gboolean is_planar(const Mixdown *mixdown) {
+  return GST_AUDIO_INFO_LAYOUT(&mixdown->info) == GST_AUDIO_LAYOUT_NON_INTERLEAVED;
+}
+
+gboolean mixdown_count(const Mixdown *mixdown, gpointer element, GstBuffer *buffer, gsize *count) {
   const GstAudioMeta *meta = gst_buffer_get_audio_meta(buffer);
   *count = meta ? meta->samples : gst_buffer_get_size(buffer) / (gsize)GST_AUDIO_INFO_BPF(&mixdown->info);
-  return meta || GST_AUDIO_INFO_LAYOUT(&mixdown->info) == GST_AUDIO_LAYOUT_INTERLEAVED;
+  if (meta || !is_planar(mixdown)) return TRUE;
+  GST_ELEMENT_ERROR(element, STREAM, FORMAT, ("Planar audio came without its GstAudioMeta."), (NULL));
+  return FALSE;
+}
+
+gboolean mixdown_map(const Mixdown *mixdown, gpointer element, GstBuffer *buffer, GstAudioBuffer *audio) {
+  if (gst_audio_buffer_map(audio, &mixdown->info, buffer, GST_MAP_READ)) return TRUE;
+  GST_ELEMENT_ERROR(element, RESOURCE, READ, ("A buffer of audio could not be read."), (NULL));
+  return FALSE;
 }
 
 /* Formats with fewer bits leave the low bits 0: 16-bit samples become s / 32768 exactly. */
 static void unpack(const Mixdown *mixdown, const guint8 *samples, gsize count) {
   const GstAudioFormatInfo *format = mixdown->info.finfo;
   format->unpack_func(format, GST_AUDIO_PACK_FLAG_TRUNCATE_RANGE, mixdown->unpacked, (gpointer)samples, (gint)count);
-}
-
-static gboolean is_planar(const Mixdown *mixdown) {
-  return GST_AUDIO_INFO_LAYOUT(&mixdown->info) == GST_AUDIO_LAYOUT_NON_INTERLEAVED;
 }
 
 /* Unpacks interleaved frames; channels that lie apart are unpacked one by one. */

@@ -24,8 +24,10 @@ void mixdown_add_pads(GstElementClass *klass);
 void mixdown_set(Mixdown *mixdown, const GstAudioInfo *info, guint channel);
 void mixdown_clear(Mixdown *mixdown);
 
-/* Counts the frames of a buffer. Returns FALSE for planar audio without its meta: it cannot be read. */
-gboolean mixdown_count(const Mixdown *mixdown, GstBuffer *buffer, gsize *count);
+/* Counts the frames of a buffer, and maps it to read them. What cannot be read is an error of `element`, and FALSE: for
+ * the count, planar audio without its meta. */
+gboolean mixdown_count(const Mixdown *mixdown, gpointer element, GstBuffer *buffer, gsize *count);
+gboolean mixdown_map(const Mixdown *mixdown, gpointer element, GstBuffer *buffer, GstAudioBuffer *audio);
 
 /* Writes `count` frames, at most MIXDOWN_FRAMES, from frame `first` on to mixdown->mono. */
 void mixdown_read(Mixdown *mixdown, const GstAudioBuffer *buffer, gsize first, gsize count);

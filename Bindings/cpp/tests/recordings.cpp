@@ -1,7 +1,6 @@
 // recordings.cpp — what is found in the recordings.
 #include "support.hpp"
 
-
 using namespace voice_activity;
 
 // As vadmon writes Audacity's labels.

@@ -181,7 +181,6 @@ static void the_speakers_level_is_learned_and_kept(const recording &speech) {
   CHECK(refusal([&] { detector.change_input_gain(61); }) == VA_ERROR_ARGUMENT);
 }
 
-// The microphone hears nothing but the loudspeaker, 100 ms later and 6 dB softer.
 static void an_onset_threshold_alone_moves_the_offset_threshold() {
   va_config config = preset(16000);
   va_config_move_thresholds(&config, 0.3f);
@@ -189,7 +188,7 @@ static void an_onset_threshold_alone_moves_the_offset_threshold() {
   CHECK(used.onset_threshold == 0.3f && used.offset_threshold == 0.1f);
 }
 
-// Two channels are in opposite phase.
+// The microphone hears nothing but the loudspeaker, 100 ms later and 6 dB softer. Two channels are in opposite phase.
 static void the_far_end_is_no_speech_beside_its_reference(const recording &speech, std::uint32_t channels) {
   const std::vector<std::int16_t> &played = speech.samples;
   const std::size_t hop = speech.rate_hz / 100;

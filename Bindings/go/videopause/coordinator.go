@@ -244,14 +244,14 @@ func (d *Coordinator) Close() {
 
 // UpsertStream adds or updates a stream with every layer that it may have.
 func (d *Coordinator) UpsertStream(id StreamID, kind Kind, isLocal bool, layers []Layer, at int64) error {
-	list := make([]C.vp_layer, len(layers)+1) // never empty, so that there is a first
+	list := make([]C.vp_layer, len(layers))
 	for i, l := range layers {
 		list[i] = C.vp_layer{spatial: C.uint32_t(l.Spatial), temporal: C.uint32_t(l.Temporal), width: C.uint32_t(l.Width),
 			height: C.uint32_t(l.Height), is_active: flag(l.IsActive), is_decode_target: flag(l.IsDecodeTarget), frames_per_second: C.double(l.FramesPerSecond),
 			bitrate_bps: C.int64_t(l.Bitrate)}
 	}
-	return check(C.vp_upsert_stream(d.c, C.uint64_t(id), C.vp_kind(kind), C.bool(isLocal), &list[0], C.size_t(len(layers)),
-		C.int64_t(at)))
+	return check(C.vp_upsert_stream(d.c, C.uint64_t(id), C.vp_kind(kind), C.bool(isLocal), first[C.vp_layer](list),
+		C.size_t(len(list)), C.int64_t(at)))
 }
 
 // RemoveStream removes a stream that is not published any more.
@@ -281,11 +281,7 @@ func (d *Coordinator) SetSubscriberPaused(id StreamID, isPaused bool, at int64) 
 
 // SetSpeakerOrder sets the participants who spoke most recently, the dominant speaker first.
 func (d *Coordinator) SetSpeakerOrder(participants []uint64, at int64) error {
-	var first *C.uint64_t
-	if len(participants) > 0 {
-		first = (*C.uint64_t)(unsafe.Pointer(&participants[0]))
-	}
-	return check(C.vp_set_speaker_order(d.c, first, C.size_t(len(participants)), C.int64_t(at)))
+	return check(C.vp_set_speaker_order(d.c, first[C.uint64_t](participants), C.size_t(len(participants)), C.int64_t(at)))
 }
 
 // SetSpeaking reports that a participant begins or stops speaking.
@@ -380,6 +376,14 @@ func (d *Coordinator) DrainChanges() []Change {
 func layer(l C.vp_layer) Layer {
 	return Layer{uint32(l.spatial), uint32(l.temporal), uint32(l.width), uint32(l.height), l.is_active != 0,
 		l.is_decode_target != 0, float64(l.frames_per_second), int64(l.bitrate_bps)}
+}
+
+// first returns where elements are, as C names their type, or nil without any.
+func first[InC, Element any](elements []Element) *InC {
+	if len(elements) == 0 {
+		return nil
+	}
+	return (*InC)(unsafe.Pointer(&elements[0]))
 }
 
 func flag(b bool) C.uint32_t {

@@ -118,18 +118,14 @@ func TestWhatIsClosedHasNothing(t *testing.T) {
 
 func TestALayoutDecidesWhatPublishersSend(t *testing.T) {
 	coordinator, err := New(DefaultConfig())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer coordinator.Close()
 	layers := []Layer{
 		{Width: 320, Height: 180, IsActive: true, IsDecodeTarget: true, Bitrate: 150_000},
 		{Spatial: 1, Width: 640, Height: 360, IsActive: true, IsDecodeTarget: true, Bitrate: 500_000},
 	}
 	for participant := uint64(0); participant < 3; participant++ {
-		if err := coordinator.UpsertStream(Stream(participant, Video), Camera, false, layers, 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, coordinator.UpsertStream(Stream(participant, Video), Camera, false, layers, 0))
 	}
 	entries := []LayoutStream{{Quality: 12, Priority: 3}}
 	if coordinator.SetLayoutStreams(entries, 0) == nil || coordinator.SetLayoutStreams(nil, 0) == nil {
@@ -138,9 +134,7 @@ func TestALayoutDecidesWhatPublishersSend(t *testing.T) {
 	for _, err := range []error{coordinator.SetInMeeting(true, 0), coordinator.SetCustomLayoutAvailable(true, 0),
 		coordinator.SetParticipants([]uint64{7}, 0), coordinator.SetLayout(CustomLayout, 0),
 		coordinator.SetLayoutStreams(entries, 0), coordinator.SetSpeaking(2, true, 0), coordinator.SetOtherTraffic(100_000, 0)} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	if _, err := coordinator.Decide(0); err != nil || coordinator.Layout() != CustomLayout {
 		t.Fatal(err, coordinator.Layout())
@@ -155,13 +149,9 @@ func TestALayoutDecidesWhatPublishersSend(t *testing.T) {
 		t.Errorf("%v %+v", err, verdicts)
 	}
 	demand, err := NewLayerDemand(5_000_000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer demand.Close()
-	if err := demand.Update(9, coordinator, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, demand.Update(9, coordinator, 0))
 	changes, next, err := demand.DrainChanges(0)
 	if err != nil || len(changes) != 3 || next != Never {
 		t.Errorf("%v %+v %d", err, changes, next)
@@ -171,9 +161,7 @@ func TestALayoutDecidesWhatPublishersSend(t *testing.T) {
 			t.Errorf("%+v", change)
 		}
 	}
-	if err := demand.Remove(9, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, demand.Remove(9, 0))
 	if _, next, _ = demand.DrainChanges(0); next != 5_000_000 {
 		t.Errorf("the next change is at %d", next)
 	}

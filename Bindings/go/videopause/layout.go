@@ -41,11 +41,7 @@ func (d *Coordinator) SetCustomLayoutAvailable(isAvailable bool, at int64) error
 
 // SetParticipants sets the participants of the meeting, with or without video.
 func (d *Coordinator) SetParticipants(participants []uint64, at int64) error {
-	var first *C.uint64_t
-	if len(participants) > 0 {
-		first = (*C.uint64_t)(unsafe.Pointer(&participants[0]))
-	}
-	return check(C.vp_set_participants(d.c, first, C.size_t(len(participants)), C.int64_t(at)))
+	return check(C.vp_set_participants(d.c, first[C.uint64_t](participants), C.size_t(len(participants)), C.int64_t(at)))
 }
 
 // SetLayout chooses a layout; the error of a refusal says why.
@@ -55,11 +51,7 @@ func (d *Coordinator) SetLayout(layout Layout, at int64) error {
 
 // SetLayoutStreams replaces all entries of the custom layout; the error of a refusal says why.
 func (d *Coordinator) SetLayoutStreams(streams []LayoutStream, at int64) error {
-	var first *C.vp_layout_stream
-	if len(streams) > 0 {
-		first = (*C.vp_layout_stream)(unsafe.Pointer(&streams[0]))
-	}
-	return check(C.vp_set_layout_streams(d.c, first, C.size_t(len(streams)), C.int64_t(at)))
+	return check(C.vp_set_layout_streams(d.c, first[C.vp_layout_stream](streams), C.size_t(len(streams)), C.int64_t(at)))
 }
 
 // Layout returns the layout in force.

@@ -43,6 +43,8 @@ test("the modules import nothing", () => {
 
 for (const name of names) {
   const recording = read(name);
+  const seconds = (position) => Number((position / recording.sampleRate).toFixed(3));
+  const inSeconds = (parts) => parts.map(({ start, end }) => ({ start: seconds(start), end: seconds(end) }));
 
   test(`${name}: posteriors are those of the native core, bit for bit`, () => {
     const expected = nativeBits(recording);
@@ -58,18 +60,10 @@ for (const name of names) {
   });
 
   test(`${name}: the segments are vadmon's`, () => {
-    const seconds = (position) => Number((position / recording.sampleRate).toFixed(3));
-    const segments = segmentsOf(analyse(recording).events)
-      .map(({ start, end }) => ({ start: seconds(start), end: seconds(end) }));
-    assert.deepEqual(segments, vadmonSegments(recording));
+    assert.deepEqual(inSeconds(segmentsOf(analyse(recording).events)), vadmonSegments(recording));
   });
-}
-
-for (const name of names) {
-  const recording = read(name);
 
   test(`${name}: the cuts are vadmon's`, () => {
-    const seconds = (position) => Number((position / recording.sampleRate).toFixed(3));
     for (const [cutRules, options] of [
       [{}, ["--min-silence", "0"]],
       [{ minSilenceMs: 300, minSpeechMs: 500, padBeforeMs: 120, padAfterMs: 120 },
@@ -82,8 +76,7 @@ for (const name of names) {
         return cuts;
       });
       assert.deepEqual(found[0], found[1], "they do not depend on chunks");
-      const cuts = found[0].map(({ start, end }) => ({ start: seconds(start), end: seconds(end) }));
-      assert.deepEqual(cuts, vadmonSegments(recording, options), JSON.stringify(cutRules));
+      assert.deepEqual(inSeconds(found[0]), vadmonSegments(recording, options), JSON.stringify(cutRules));
     }
   });
 }

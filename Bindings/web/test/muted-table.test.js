@@ -12,6 +12,7 @@ const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase(
 function take(gate, presenter, input, on) {
   switch (input) {
     case "speech": return on ? gate.speechBegan() : gate.speechEnded();
+    case "data_flowing": return gate.setDataFlowing(on === 1);
     case "input_replaced": return gate.inputReplaced();
     case "end": return gate.end();
     case "dismiss": return presenter.dismiss(on), false;
@@ -19,8 +20,10 @@ function take(gate, presenter, input, on) {
     case "is_once_per_mute": return (presenter.limit = on ? "oncePerMute" : null), false;
     case "interval_ms": return (presenter.limit = on), false;
     case "wait": return false;
+    case "microphone_muted":
+      if (!on) presenter.microphoneUnmuted();
+      return gate.setMuted(on === 1);
   }
-  if (input === "microphone_muted" && !on) presenter.microphoneUnmuted();
   return gate.setRequirement(camel(input), on === 1);
 }
 

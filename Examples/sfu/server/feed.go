@@ -48,7 +48,7 @@ func newFeed(participant uint64, rates []int64, connection *webrtc.PeerConnectio
 }
 
 func (f *Feed) receive(track *webrtc.TrackRemote, receiver *webrtc.RTPReceiver) {
-	handle := f.audio
+	var handle func(*rtp.Packet)
 	if track.Kind() == webrtc.RTPCodecTypeAudio {
 		level := extension(receiver, peer.AudioLevel)
 		handle = func(packet *rtp.Packet) { f.listen(packet, level); f.audio(packet) }

@@ -97,7 +97,7 @@ Pcm room_echo(const Pcm *far, guint delay_ms, const Pcm *near) {
 }
 
 void room_assert_as_library(Room *room, const Pcm *far, const Pcm *heard) {
-  Oracle oracle = oracle_new(RATE);
+  g_auto(Oracle) oracle = oracle_new(RATE);
   va_detector_set_muted(oracle.detector, true);
   fail_unless(!far || va_echo_create(RATE, &oracle.echo) == VA_OK);
   for (gsize at = 0; at + TURN <= heard->count; at += TURN) {
@@ -106,16 +106,11 @@ void room_assert_as_library(Room *room, const Pcm *far, const Pcm *heard) {
   }
   oracle_end(&oracle);
   assert_reports(room->microphone.reports, oracle.reports, 0, 1);
-  oracle_free(&oracle);
 }
 
 static gint stat_ms(const Rig *microphone, const gchar *name) {
-  GstStructure *stats;
-  GstClockTime time = 0;
-  g_object_get(microphone->element, "stats", &stats, NULL);
-  gboolean known = gst_structure_get_clock_time(stats, name, &time);
-  gst_structure_free(stats);
-  return known ? (gint)(time / GST_MSECOND) : -1;
+  const gint64 time = stat_of(microphone->element, name);
+  return time < 0 ? -1 : (gint)(time / (gint64)GST_MSECOND);
 }
 
 gint room_delay_ms(const Rig *microphone) { return stat_ms(microphone, "echo-delay"); }

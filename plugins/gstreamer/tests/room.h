@@ -18,6 +18,7 @@ typedef struct {
 /* Returns a room with a muted microphone at 16 kHz, and with a loudspeaker unless `played_rate` is 0. */
 Room room_new(guint played_rate, guint played_channels);
 void room_free(Room *room);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Room, room_free)
 
 /* Adds a probe named `name` to the pipeline, without caps, in place of the one before. */
 void room_add_loudspeaker(Room *room, const gchar *name);
@@ -31,8 +32,7 @@ void room_run(Room *room, const Pcm *far, const Pcm *heard, gsize from, gsize to
 
 void room_run_to_the_end(Room *room, const Pcm *far, const Pcm *heard);
 
-/* Returns what a microphone hears: `far` after a delay and 10 dB quieter, a little noise, and `near` unless it is NULL.
- * Free its samples. */
+/* Returns what a microphone hears: `far` after a delay and 10 dB quieter, some noise, and `near` unless it is NULL. */
 Pcm room_echo(const Pcm *far, guint delay_ms, const Pcm *near);
 
 /* Checks that the messages so far are those of the C library, given the same reference sample for sample. */

@@ -9,25 +9,33 @@
 Pcm pcm_load(const gchar *name, guint rate) {
   Pcm pcm = {.rate = rate};
   gsize bytes;
-  gchar *path = g_strdup_printf("%s/%s.s16", g_getenv("PCM_DIR"), name);
+  g_autofree gchar *path = g_strdup_printf("%s/%s.s16", g_getenv("PCM_DIR"), name);
   fail_unless(g_file_get_contents(path, (gchar **)&pcm.samples, &bytes, NULL), "%s cannot be read", path);
   pcm.count = bytes / sizeof(gint16);
-  g_free(path);
   return pcm;
 }
+
+void pcm_free(Pcm *pcm) { g_clear_pointer(&pcm->samples, g_free); }
 
 Pcm speech(void) { return pcm_load("speech", 16000); }
 
 GArray *labels_load(const gchar *name) {
   GArray *labels = g_array_new(FALSE, FALSE, sizeof(Label));
-  gchar *path = g_strdup_printf("%s/%s.txt", g_getenv("SAMPLES_DIR"), name);
+  g_autofree gchar *path = g_strdup_printf("%s/%s.txt", g_getenv("SAMPLES_DIR"), name);
   FILE *file = fopen(path, "r");
   fail_unless(file != NULL, "%s cannot be read", path);
   Label label;
   while (fscanf(file, "%lf %lf %*s", &label.start, &label.end) == 2) g_array_append_val(labels, label);
   fclose(file);
-  g_free(path);
   return labels;
+}
+
+gboolean is_labelled(GArray *labels, gdouble time, gdouble before, gdouble after) {
+  for (guint i = 0; i < labels->len; i++) {
+    const Label label = g_array_index(labels, Label, i);
+    if (time >= label.start - before && time < label.end + after) return TRUE;
+  }
+  return FALSE;
 }
 
 GstClockTime time_of(guint64 samples, guint rate) { return gst_util_uint64_scale_round(samples, GST_SECOND, rate); }
@@ -115,12 +123,10 @@ void oracle_free(Oracle *oracle) {
 }
 
 GArray *oracle_of(const Pcm *pcm) {
-  Oracle oracle = oracle_new(pcm->rate);
+  g_auto(Oracle) oracle = oracle_new(pcm->rate);
   oracle_process(&oracle, pcm->samples, pcm->count);
   oracle_end(&oracle);
-  GArray *reports = g_array_ref(oracle.reports);
-  oracle_free(&oracle);
-  return reports;
+  return g_array_ref(oracle.reports);
 }
 
 /* MARK: harness */
@@ -219,4 +225,32 @@ void rig_collect(Rig *rig) {
     keep(rig, message);
     gst_message_unref(message);
   }
+}
+
+/* MARK: elements */
+
+void flush(GstHarness *harness) {
+  GstSegment segment;
+  gst_segment_init(&segment, GST_FORMAT_TIME);
+  gst_harness_push_event(harness, gst_event_new_flush_start());
+  gst_harness_push_event(harness, gst_event_new_flush_stop(TRUE));
+  gst_harness_push_event(harness, gst_event_new_segment(&segment));
+}
+
+gint64 stat_of(GstElement *element, const gchar *name) {
+  g_autoptr(GstStructure) stats = NULL;
+  guint64 value;
+  g_object_get(element, "stats", &stats, NULL);
+  return gst_structure_get_uint64(stats, name, &value) ? (gint64)value : -1;
+}
+
+void expect_message(GstBus *bus, GstMessageType type, GQuark domain, gint code, const gchar *part) {
+  const GstMessageType both = GST_MESSAGE_ERROR | GST_MESSAGE_WARNING;
+  g_autoptr(GstMessage) message = gst_bus_pop_filtered(bus, both);
+  g_autoptr(GError) error = NULL;
+  fail_unless(message != NULL && GST_MESSAGE_TYPE(message) == type, "no such message");
+  if (type == GST_MESSAGE_ERROR) gst_message_parse_error(message, &error, NULL);
+  else gst_message_parse_warning(message, &error, NULL);
+  fail_unless(g_error_matches(error, domain, code) && strstr(error->message, part), "%s", error->message);
+  fail_unless(gst_bus_pop_filtered(bus, both) == NULL, "reported twice");
 }

@@ -31,7 +31,7 @@ static GstBuffer *convert(const Pcm *pcm, GstAudioInfo *to) {
 
 /* The element's events for the PCM in that form. Asserts that the same buffer comes out with the same bytes. */
 static GArray *heard(const Pcm *pcm, GstAudioFormat format, GstAudioLayout layout, guint rate, guint channels) {
-  Rig rig = rig_new(0);
+  g_auto(Rig) rig = rig_new(0);
   GstAudioInfo info;
   gst_audio_info_set_format(&info, format, (gint)rate, (gint)channels, NULL);
   info.layout = layout;
@@ -49,45 +49,37 @@ static GArray *heard(const Pcm *pcm, GstAudioFormat format, GstAudioLayout layou
   gst_buffer_unref(before);
   gst_buffer_unref(out);
   rig_end(&rig);
-  GArray *reports = g_array_ref(rig.reports);
-  rig_free(&rig);
-  return reports;
+  return g_array_ref(rig.reports);
 }
 
 GST_START_TEST(every_format_and_layout_hears_the_same) {
   guint count;
   const GstAudioFormat *formats = gst_audio_formats_raw(&count);
-  Pcm pcm = speech();
-  GArray *expected = oracle_of(&pcm);
+  g_auto(Pcm) pcm = speech();
+  g_autoptr(GArray) expected = oracle_of(&pcm);
   fail_unless_equals_int(count, 30);
   fail_unless(expected->len >= 8);
   for (guint i = 0; i < count; i++) {
     /* Sixteen bits and more hold the samples exactly. Eight bits leave coarse steps that mask quiet ends. */
     gboolean exact = GST_AUDIO_FORMAT_INFO_DEPTH(gst_audio_format_get_info(formats[i])) >= 16;
     for (GstAudioLayout layout = GST_AUDIO_LAYOUT_INTERLEAVED; layout <= GST_AUDIO_LAYOUT_NON_INTERLEAVED; layout++) {
-      GArray *reports = heard(&pcm, formats[i], layout, 16000, 2);
+      g_autoptr(GArray) reports = heard(&pcm, formats[i], layout, 16000, 2);
       GST_INFO("%s", gst_audio_format_to_string(formats[i]));
       assert_reports(reports, expected, 0, exact ? 1 : 100 * GST_MSECOND);
-      g_array_unref(reports);
     }
   }
-  g_array_unref(expected);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
 GST_START_TEST(any_number_of_channels_hears_the_same) {
   static const guint channels[] = {1, 2, 3, 6, 8, 64, 129};
-  Pcm pcm = speech();
-  GArray *expected = oracle_of(&pcm);
+  g_auto(Pcm) pcm = speech();
+  g_autoptr(GArray) expected = oracle_of(&pcm);
   for (guint i = 0; i < G_N_ELEMENTS(channels); i++)
     for (GstAudioLayout layout = GST_AUDIO_LAYOUT_INTERLEAVED; layout <= GST_AUDIO_LAYOUT_NON_INTERLEAVED; layout++) {
-      GArray *reports = heard(&pcm, GST_AUDIO_FORMAT_S16LE, layout, 16000, channels[i]);
+      g_autoptr(GArray) reports = heard(&pcm, GST_AUDIO_FORMAT_S16LE, layout, 16000, channels[i]);
       assert_reports(reports, expected, 0, 10 * GST_MSECOND); /* the mean of 3, 6 or 129 channels rounds */
-      g_array_unref(reports);
     }
-  g_array_unref(expected);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
@@ -95,20 +87,17 @@ GST_END_TEST
 GST_START_TEST(every_rate_finds_the_labelled_speech) {
   static const guint rates[] = {8000,  8001,  11025, 12000, 16000,  22050,  24000, 32000,
                                 44100, 48000, 64000, 88200, 96000, 176400, 191999, 192000};
-  Pcm pcm = speech();
-  GArray *labels = labels_load("speech");
+  g_auto(Pcm) pcm = speech();
+  g_autoptr(GArray) labels = labels_load("speech");
   for (guint i = 0; i < G_N_ELEMENTS(rates); i++) {
-    GArray *reports = heard(&pcm, GST_AUDIO_FORMAT_F32LE, GST_AUDIO_LAYOUT_INTERLEAVED, rates[i], 1);
+    g_autoptr(GArray) reports = heard(&pcm, GST_AUDIO_FORMAT_F32LE, GST_AUDIO_LAYOUT_INTERLEAVED, rates[i], 1);
     fail_unless_equals_int(reports->len, 2 * labels->len);
     for (guint n = 0; n < labels->len; n++) {
       Label label = g_array_index(labels, Label, n);
       fail_unless(ABS((gdouble)report_at(reports, 2 * n)->timestamp / 1e9 - label.start) < 0.1);
       fail_unless(ABS((gdouble)report_at(reports, 2 * n + 1)->timestamp / 1e9 - label.end) < 0.1);
     }
-    g_array_unref(reports);
   }
-  g_array_unref(labels);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
@@ -121,23 +110,20 @@ GST_START_TEST(rates_that_the_core_does_not_take_are_not_negotiated) {
                {"audio/x-raw,format=S16LE,layout=interleaved,channels=1,rate=192000", TRUE},
                {"audio/x-raw,format=S16LE,layout=interleaved,channels=1,rate=192001", FALSE},
                {"audio/x-mulaw,channels=1,rate=8000", FALSE}};
-  Rig rig = rig_new(0);
+  g_auto(Rig) rig = rig_new(0);
   for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-    GstCaps *caps = gst_caps_from_string(cases[i].caps);
-    GstPad *pad = gst_element_get_static_pad(rig.element, "sink");
+    g_autoptr(GstCaps) caps = gst_caps_from_string(cases[i].caps);
+    g_autoptr(GstPad) pad = gst_element_get_static_pad(rig.element, "sink");
     fail_unless_equals_int(gst_pad_query_accept_caps(pad, caps), cases[i].taken);
-    gst_object_unref(pad);
-    gst_caps_unref(caps);
   }
-  rig_free(&rig);
 }
 GST_END_TEST
 
 /* In stereo-48k, speech is on the left channel and rain on the right. */
 GST_START_TEST(one_channel_can_be_picked) {
-  Pcm pcm = pcm_load("stereo-48k", 48000); /* two channels */
+  g_auto(Pcm) pcm = pcm_load("stereo-48k", 48000); /* two channels */
   for (guint channel = 1; channel <= 2; channel++) {
-    Rig rig = rig_new(0);
+    g_auto(Rig) rig = rig_new(0);
     g_object_set(rig.element, "channel", channel, NULL);
     gst_element_set_state(rig.element, GST_STATE_READY);
     gst_element_set_state(rig.element, GST_STATE_PLAYING);
@@ -145,15 +131,13 @@ GST_START_TEST(one_channel_can_be_picked) {
     rig_push(&rig, pcm.samples, pcm.count, 0, 0);
     rig_end(&rig);
     fail_unless_equals_int(rig.reports->len, channel == 1 ? 4 : 0);
-    rig_free(&rig);
   }
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
 GST_START_TEST(odd_buffers_pass) {
   static const guint8 bytes[] = {1, 2, 3, 4, 5};
-  Rig rig = rig_new(16000);
+  g_auto(Rig) rig = rig_new(16000);
   for (gsize size = 0; size <= sizeof bytes; size++) { /* empty, half a sample, torn */
     GstBuffer *buffer = size > 0 ? gst_buffer_new_memdup(bytes, size) : gst_buffer_new(), *out;
     fail_unless_equals_int(gst_harness_push(rig.harness, buffer), GST_FLOW_OK);
@@ -163,18 +147,14 @@ GST_START_TEST(odd_buffers_pass) {
   }
   rig_end(&rig);
   fail_unless_equals_int(rig.reports->len, 0);
-  rig_free(&rig);
 }
 GST_END_TEST
 
 GST_START_TEST(planar_audio_without_its_meta_is_an_error) {
-  Rig rig = rig_new(0);
+  g_auto(Rig) rig = rig_new(0);
   rig_caps(&rig, "S16LE", "non-interleaved", 16000, 2);
   fail_unless_equals_int(gst_harness_push(rig.harness, gst_buffer_new_allocate(NULL, 640, NULL)), GST_FLOW_ERROR);
-  GstMessage *message = gst_bus_pop_filtered(rig.bus, GST_MESSAGE_ERROR);
-  fail_unless(message != NULL);
-  gst_message_unref(message);
-  rig_free(&rig);
+  expect_message(rig.bus, GST_MESSAGE_ERROR, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "without its GstAudioMeta");
 }
 GST_END_TEST
 

@@ -6,10 +6,10 @@
 #include "../muted.h"
 #include "support.h"
 
-static gchar *contract(const gchar *name, gsize *size) {
-  gchar *path = g_build_filename(g_getenv("CONTRACT"), name, NULL), *contents;
-  fail_unless(g_file_get_contents(path, &contents, size, NULL), "%s cannot be read", path);
-  g_free(path);
+static gchar *contract(const gchar *name) {
+  g_autofree gchar *path = g_build_filename(g_getenv("CONTRACT"), name, NULL);
+  gchar *contents;
+  fail_unless(g_file_get_contents(path, &contents, NULL, NULL), "%s cannot be read", path);
   return contents;
 }
 
@@ -19,9 +19,8 @@ static gchar *kebab(const gchar *name) { return g_strdelimit(g_strdup(name), "_"
 
 /* The number of a requirement as the property `requirements` has it, or -1. */
 static gint requirement_of(GFlagsClass *requirements, const gchar *input) {
-  gchar *nick = kebab(input);
+  g_autofree gchar *nick = kebab(input);
   const GFlagsValue *value = g_flags_get_value_by_nick(requirements, nick);
-  g_free(nick);
   if (strcmp(input, "microphone_muted") == 0) return VA_REQUIREMENT_MICROPHONE_MUTED;
   return value ? g_bit_nth_lsf(value->value, -1) : -1;
 }
@@ -43,8 +42,9 @@ static gboolean take(Muted *muted, GFlagsClass *requirements, const gchar *input
 }
 
 GST_START_TEST(the_rows_are_kept) {
-  gchar *text = contract("speaking-while-muted.txt", NULL), **lines = g_strsplit(text, "\n", 0);
-  GstElement *element = gst_object_ref_sink(gst_element_factory_make("voiceactivity", NULL));
+  g_autofree gchar *text = contract("speaking-while-muted.txt");
+  g_auto(GStrv) lines = g_strsplit(text, "\n", 0);
+  g_autoptr(GstElement) element = gst_object_ref_sink(gst_element_factory_make("voiceactivity", NULL));
   GParamSpec *spec = g_object_class_find_property(G_OBJECT_GET_CLASS(element), "requirements");
   GFlagsClass *requirements = G_PARAM_SPEC_FLAGS(spec)->flags_class;
   Muted muted;
@@ -65,16 +65,13 @@ GST_START_TEST(the_rows_are_kept) {
       fail_unless_equals_int(sscanf(*line, "%" G_GINT64_FORMAT " %63s %ld %n", &ms, input, &on, &columns), 3);
       const gboolean changed = take(&muted, requirements, input, on, ms);
       const va_muted_notice *notice = &muted.notice;
-      gchar *found = g_strdup_printf("%d %d %d %" G_GUINT64_FORMAT " %d", changed, muted.gate.is_speaking,
-                                     muted.gate.unmet == 0, notice->shown, notice->is_speaking && notice->shown == 0);
+      g_autofree gchar *found = g_strdup_printf("%d %d %d %" G_GUINT64_FORMAT " %d", changed, muted.gate.is_speaking,
+                                                muted.gate.unmet == 0, notice->shown,
+                                                notice->is_speaking && notice->shown == 0);
       fail_unless(strcmp(found, *line + columns) == 0, "%s: '%s' gave %s", row, *line, found);
-      g_free(found);
     }
   }
   fail_unless(rows >= 19, "%u rows", rows);
-  gst_object_unref(element);
-  g_strfreev(lines);
-  g_free(text);
 }
 GST_END_TEST
 
@@ -113,26 +110,26 @@ static void end(Stream *stream) {
   rig_free(&stream->rig);
   gst_object_unref(stream->pipeline);
 }
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Stream, end)
 
 static void push(Stream *stream, Rig *rig, glong first, glong count, gint shift) {
   const guint copies = stream->rate / 8000;
-  gint16 *samples = g_new(gint16, (gsize)count * copies);
+  g_autofree gint16 *samples = g_new(gint16, (gsize)count * copies);
   for (glong i = 0; i < count * (glong)copies; i++) {
     const glong from = first + i / (glong)copies;
     samples[i] = (gint16)(from < 0 ? 0 : stream->talk[from] >> shift);
   }
   rig_push(rig, samples, (gsize)count * copies, time_of(stream->at, stream->rate), 0);
   if (rig == &stream->rig) stream->at += (guint64)count * copies;
-  g_free(samples);
 }
 
 static void set(Stream *stream, const gchar *name, gdouble value) {
   const gboolean is_duration = g_str_has_suffix(name, "_ms");
-  gchar *property = kebab(name), number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree gchar *property = kebab(name);
+  gchar number[G_ASCII_DTOSTR_BUF_SIZE];
   if (is_duration) property[strlen(property) - 3] = 0;
   gst_util_set_object_arg(G_OBJECT(stream->rig.element), property,
                           g_ascii_formatd(number, sizeof number, "%.12g", value * (is_duration ? GST_MSECOND : 1)));
-  g_free(property);
 }
 
 /* Returns whether the element has such a step. */
@@ -182,11 +179,10 @@ static GString *answers_of(Stream *stream) {
   for (guint i = 0; i < stream->rig.reports->len; i++) {
     const Report *report = report_at(stream->rig.reports, i);
     const GstClockTime length = GST_CLOCK_TIME_IS_VALID(report->duration) ? report->duration : 0;
-    gchar *type = g_strdelimit(g_strdup(report->type), "-", '_');
+    g_autofree gchar *type = g_strdelimit(g_strdup(report->type), "-", '_');
     g_string_append_printf(answers, "> event %s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
                            type, position(stream, report->timestamp), position(stream, report->decided_at),
                            position(stream, length));
-    g_free(type);
   }
   for (guint i = 0; i < stream->rig.levels->len; i++) {
     const gsize before = answers->len;
@@ -197,12 +193,8 @@ static GString *answers_of(Stream *stream) {
     }
     g_string_append(answers, answers->len > before ? "\n" : "-\n");
   }
-  GstStructure *stats;
-  guint64 hops, missing;
-  g_object_get(stream->rig.element, "stats", &stats, NULL);
-  fail_unless(gst_structure_get(stats, "hops", G_TYPE_UINT64, &hops, "missing-samples", G_TYPE_UINT64, &missing, NULL));
-  gst_structure_free(stats);
-  g_string_append_printf(answers, "> status %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n", hops, missing);
+  g_string_append_printf(answers, "> status %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n",
+                         stat_of(stream->rig.element, "hops"), stat_of(stream->rig.element, "missing-samples"));
   return answers;
 }
 
@@ -219,38 +211,27 @@ static void expect(GString *expected, const gchar *line) {
 }
 
 GST_START_TEST(the_streams_have_the_answers_of_c) {
-  gsize size;
-  gchar *text = contract("streams.txt", NULL), *talk = contract("talk.s16", &size);
-  gchar **blocks = g_strsplit(text, "\n\n", 0);
+  g_autofree gchar *text = contract("streams.txt"), *talk = contract("talk.s16");
+  g_auto(GStrv) blocks = g_strsplit(text, "\n\n", 0);
   guint replayed = 0;
   for (gchar **block = blocks + 1; *block; block++) {
-    gchar **lines = g_strsplit(g_strchomp(*block), "\n", 0);
-    Stream stream = begin(lines[0], (const gint16 *)talk);
-    GString *expected = g_string_new(NULL);
+    g_auto(GStrv) lines = g_strsplit(g_strchomp(*block), "\n", 0);
+    g_auto(Stream) stream = begin(lines[0], (const gint16 *)talk);
+    g_autoptr(GString) expected = g_string_new(NULL);
     gboolean is_known = TRUE;
     for (gchar **line = lines + 1; *line && is_known; line++)
       if (**line == '>') expect(expected, *line);
       else is_known = step(&stream, *line);
-    if (is_known) {
-      GString *answers = answers_of(&stream);
-      gchar **found = g_strsplit(answers->str, "\n", 0), **wanted = g_strsplit(expected->str, "\n", 0);
-      for (guint i = 0; found[i] && wanted[i]; i++)
-        fail_unless(strcmp(found[i], wanted[i]) == 0, "%s: answer %u is '%s', not '%s'", lines[0], i, found[i],
-                    wanted[i]);
-      fail_unless(g_string_equal(answers, expected), "%s: other answers follow", lines[0]);
-      g_strfreev(found);
-      g_strfreev(wanted);
-      g_string_free(answers, TRUE);
-      replayed++;
-    }
-    g_string_free(expected, TRUE);
-    end(&stream);
-    g_strfreev(lines);
+    if (!is_known) continue;
+    g_autoptr(GString) answers = answers_of(&stream);
+    g_auto(GStrv) found = g_strsplit(answers->str, "\n", 0), wanted = g_strsplit(expected->str, "\n", 0);
+    for (guint i = 0; found[i] && wanted[i]; i++)
+      fail_unless(strcmp(found[i], wanted[i]) == 0, "%s: answer %u is '%s', not '%s'", lines[0], i, found[i],
+                  wanted[i]);
+    fail_unless(g_string_equal(answers, expected), "%s: other answers follow", lines[0]);
+    replayed++;
   }
   fail_unless(replayed >= 8, "%u streams", replayed);
-  g_strfreev(blocks);
-  g_free(talk);
-  g_free(text);
 }
 GST_END_TEST
 

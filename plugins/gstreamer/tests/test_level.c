@@ -36,11 +36,11 @@ static GArray *hops_of(const Pcm *pcm) {
 
 GST_START_TEST(level_messages_come_every_interval) {
   static const guint every[] = {1, 3, 10}; /* hops */
-  Pcm pcm = speech();
-  GArray *hops = hops_of(&pcm);
+  g_auto(Pcm) pcm = speech();
+  g_autoptr(GArray) hops = hops_of(&pcm);
   for (guint i = 0; i < G_N_ELEMENTS(every); i++) {
     const GstClockTime interval = (every[i] * 10 - i) * GST_MSECOND; /* rounds up */
-    Rig rig = rig_with("S16LE", RATE, "messages", 8, "interval", interval, NULL);
+    g_auto(Rig) rig = rig_with("S16LE", RATE, "messages", 8, "interval", interval, NULL);
     rig_play(&rig, &pcm, 0, pcm.count, 777, 0);
     rig_end(&rig);
     fail_unless_equals_int(rig.reports->len, 0);
@@ -59,17 +59,14 @@ GST_START_TEST(level_messages_come_every_interval) {
       fail_unless(fabs(number(fields, "noise-floor") - hop.noise_floor_dbfs) < 1e-4);
       fail_unless_equals_int(speaking, (hop.flags & VA_HOP_SPEECH) != 0);
     }
-    rig_free(&rig);
   }
-  g_array_unref(hops);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
 GST_START_TEST(only_the_messages_that_are_wanted_are_posted) {
-  Pcm pcm = speech();
+  g_auto(Pcm) pcm = speech();
   for (guint wanted = 0; wanted < 16; wanted++) {
-    Rig rig = rig_with("S16LE", RATE, "messages", wanted, "muted", TRUE, NULL);
+    g_auto(Rig) rig = rig_with("S16LE", RATE, "messages", wanted, "muted", TRUE, NULL);
     rig_play(&rig, &pcm, 0, 2 * RATE, 160, 0);
     rig_play(&rig, &pcm, 3 * RATE, pcm.count, 160, 0);
     rig_end(&rig);
@@ -79,16 +76,14 @@ GST_START_TEST(only_the_messages_that_are_wanted_are_posted) {
       seen |= g_str_has_prefix(type, "muted") ? 2 : g_str_equal(type, "discontinuity") ? 4 : 1;
     }
     fail_unless_equals_int(seen, wanted);
-    rig_free(&rig);
   }
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
 /* Messages come in the order of the decisions, levels among them. */
 GST_START_TEST(level_messages_are_in_order) {
-  Pcm pcm = speech();
-  Rig rig = rig_with("S16LE", RATE, "messages", 9, "interval", 10 * GST_MSECOND, NULL);
+  g_auto(Pcm) pcm = speech();
+  g_auto(Rig) rig = rig_with("S16LE", RATE, "messages", 9, "interval", 10 * GST_MSECOND, NULL);
   rig_push(&rig, pcm.samples, pcm.count, 0, 0);
   GstMessage *message;
   gboolean speaking = FALSE, said;
@@ -104,8 +99,6 @@ GST_START_TEST(level_messages_are_in_order) {
     }
     gst_message_unref(message);
   }
-  rig_free(&rig);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
@@ -127,7 +120,7 @@ GST_START_TEST(the_meta_is_the_buffers_level) {
     guint8 dbov;
   } cases[] = {{TRUE, 1, 0},     {FALSE, 1, 3},      {TRUE, 0.1f, 20},  {FALSE, 0.1f, 23}, {TRUE, 1e-6f, 120},
                {TRUE, 1e-9f, 127}, {TRUE, 0, 127}, {TRUE, 4, 0}, {TRUE, NAN, 127}, {TRUE, INFINITY, 0}};
-  Rig rig = rig_with("F32LE", RATE, "audio-level-meta", TRUE, NULL);
+  g_auto(Rig) rig = rig_with("F32LE", RATE, "audio-level-meta", TRUE, NULL);
   for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
     GstBuffer *in = wave(cases[i].square, cases[i].amplitude), *out = gst_harness_push_and_pull(rig.harness, in);
     fail_unless(out == in); /* nobody else held it */
@@ -136,7 +129,6 @@ GST_START_TEST(the_meta_is_the_buffers_level) {
     fail_unless_equals_int(meta->level, cases[i].dbov);
     gst_buffer_unref(out);
   }
-  rig_free(&rig);
 }
 GST_END_TEST
 
@@ -149,7 +141,7 @@ static guint metas_of(GstBuffer *buffer) {
 
 /* A buffer that others hold stays unchanged; a new one with the same memory goes out. */
 GST_START_TEST(shared_buffers_stay_as_they_are_and_are_not_copied) {
-  Rig rig = rig_with("F32LE", RATE, "audio-level-meta", TRUE, NULL);
+  g_auto(Rig) rig = rig_with("F32LE", RATE, "audio-level-meta", TRUE, NULL);
   GstBuffer *in = gst_buffer_ref(wave(TRUE, 0.1f)), *out;
   gst_buffer_ref(in);
   GST_BUFFER_PTS(in) = 12345;
@@ -162,53 +154,40 @@ GST_START_TEST(shared_buffers_stay_as_they_are_and_are_not_copied) {
   gst_buffer_unref(out);
   gst_buffer_unref(in);
   gst_buffer_unref(in);
-  rig_free(&rig);
 }
 GST_END_TEST
 
 GST_START_TEST(an_older_meta_is_replaced_and_gaps_are_silent) {
-  Rig rig = rig_with("F32LE", RATE, "audio-level-meta", TRUE, NULL);
+  g_auto(Rig) rig = rig_with("F32LE", RATE, "audio-level-meta", TRUE, NULL);
   for (guint gap = 0; gap < 2; gap++) {
-    GstBuffer *buffer = wave(TRUE, 1);
+    g_autoptr(GstBuffer) buffer = wave(TRUE, 1);
     gst_buffer_add_audio_level_meta(buffer, 99, TRUE);
     if (gap) GST_BUFFER_FLAG_SET(buffer, GST_BUFFER_FLAG_GAP);
     buffer = gst_harness_push_and_pull(rig.harness, buffer);
     fail_unless_equals_int(metas_of(buffer), 1);
     fail_unless_equals_int(gst_buffer_get_audio_level_meta(buffer)->level, gap ? 127 : 0);
     fail_unless(!gst_buffer_get_audio_level_meta(buffer)->voice_activity);
-    gst_buffer_unref(buffer);
   }
-  rig_free(&rig);
 }
 GST_END_TEST
 
 /* The oracle is the person who labelled the speech: well inside it there is a voice, well outside there is none. */
 GST_START_TEST(the_voice_flag_follows_the_speech) {
-  Pcm pcm = speech();
-  GArray *labels = labels_load("speech");
-  Rig rig = rig_new(RATE);
-  g_object_set(rig.element, "audio-level-meta", TRUE, NULL);
+  g_auto(Pcm) pcm = speech();
+  g_autoptr(GArray) labels = labels_load("speech");
+  g_auto(Rig) rig = rig_with("S16LE", RATE, "audio-level-meta", TRUE, NULL);
   guint voiced = 0, silent = 0;
   for (gsize at = 0; at + 160 <= pcm.count; at += 160) {
-    GstBuffer *buffer = gst_buffer_new_memdup(pcm.samples + at, 320);
+    g_autoptr(GstBuffer) buffer = gst_buffer_new_memdup(pcm.samples + at, 320);
     GST_BUFFER_PTS(buffer) = time_of(at, RATE);
     buffer = gst_harness_push_and_pull(rig.harness, buffer);
-    gdouble time = (gdouble)at / RATE;
-    gboolean inside = FALSE, outside = TRUE;
-    for (guint i = 0; i < labels->len; i++) {
-      Label label = g_array_index(labels, Label, i);
-      inside |= time > label.start + 0.2 && time < label.end - 0.1;
-      outside &= time < label.start - 0.1 || time > label.end + 0.3;
-    }
+    const gdouble time = (gdouble)at / RATE;
+    const gboolean inside = is_labelled(labels, time, -0.2, -0.1), outside = !is_labelled(labels, time, 0.1, 0.3);
     gboolean voice = gst_buffer_get_audio_level_meta(buffer)->voice_activity;
     if (inside) voiced += voice, fail_unless(voice, "no voice at %f s", time);
     if (outside) silent += !voice, fail_unless(!voice, "a voice at %f s", time);
-    gst_buffer_unref(buffer);
   }
   fail_unless(voiced > 100 && silent > 100);
-  rig_free(&rig);
-  g_array_unref(labels);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 

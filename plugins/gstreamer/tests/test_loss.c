@@ -18,7 +18,7 @@ typedef struct {
   gint packets, dropped;
   GstElement *pipeline, *element;
   guint onsets, offsets;
-  guint64 hops, missing;
+  gint64 hops, missing;
 } Call;
 
 static GstPadProbeReturn drop(GstPad *pad, GstPadProbeInfo *info, gpointer data) {
@@ -31,11 +31,9 @@ static GstPadProbeReturn drop(GstPad *pad, GstPadProbeInfo *info, gpointer data)
 
 /* Payloaders sometimes send lists, which would count as one packet each. This one sends its packets one by one. */
 static void drop_behind(Call *call, const gchar *payloader) {
-  GstElement *element = gst_bin_get_by_name(GST_BIN(call->pipeline), payloader);
-  GstPad *pad = gst_element_get_static_pad(element, "src");
+  g_autoptr(GstElement) element = gst_bin_get_by_name(GST_BIN(call->pipeline), payloader);
+  g_autoptr(GstPad) pad = gst_element_get_static_pad(element, "src");
   gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, drop, call, NULL);
-  gst_object_unref(pad);
-  gst_object_unref(element);
 }
 
 static void count(Call *call, GstMessage *message) {
@@ -48,19 +46,15 @@ static void count(Call *call, GstMessage *message) {
 /* Plays to the end, and then reads `stats`. */
 static void finish(Call *call) {
   GstBus *bus = gst_element_get_bus(call->pipeline);
-  GstStructure *stats;
   for (gboolean ended = FALSE; !ended;) {
-    GstMessage *message = gst_bus_timed_pop_filtered(bus, 600 * GST_SECOND,
+    g_autoptr(GstMessage) message = gst_bus_timed_pop_filtered(bus, 600 * GST_SECOND,
                                                      GST_MESSAGE_EOS | GST_MESSAGE_ELEMENT | GST_MESSAGE_ERROR);
     fail_unless(message && GST_MESSAGE_TYPE(message) != GST_MESSAGE_ERROR, "the call does not come to its end");
     ended = GST_MESSAGE_TYPE(message) == GST_MESSAGE_EOS;
     count(call, message);
-    gst_message_unref(message);
   }
-  g_object_get(call->element, "stats", &stats, NULL);
-  fail_unless(gst_structure_get(stats, "hops", G_TYPE_UINT64, &call->hops, "missing-samples", G_TYPE_UINT64,
-                                &call->missing, NULL));
-  gst_structure_free(stats);
+  call->hops = stat_of(call->element, "hops");
+  call->missing = stat_of(call->element, "missing-samples");
   gst_element_set_state(call->pipeline, GST_STATE_NULL);
   gst_object_unref(bus);
   gst_object_unref(call->element);
@@ -76,16 +70,15 @@ static void finish(Call *call) {
  * time, so that no other is late, however busy the machine is. */
 GST_START_TEST(a_jitter_buffer_with_losses) {
   Call calls[] = {{.lost = none}, {.lost = one_percent}, {.lost = three_percent}, {.lost = ten_percent}};
-  gchar *text = g_strdup_printf(SPEECH " ! rtpjitterbuffer do-lost=true ! rtpopusdepay ! opusdec ! "
-                                "voiceactivity name=element ! fakesink sync=false",
-                                g_getenv("SAMPLES_DIR"));
+  g_autofree gchar *text = g_strdup_printf(SPEECH " ! rtpjitterbuffer do-lost=true ! rtpopusdepay ! opusdec ! "
+                                           "voiceactivity name=element ! fakesink sync=false",
+                                           g_getenv("SAMPLES_DIR"));
   for (guint i = 0; i < G_N_ELEMENTS(calls); i++) {
     calls[i].pipeline = gst_parse_launch(text, NULL);
     calls[i].element = gst_bin_get_by_name(GST_BIN(calls[i].pipeline), "element");
     drop_behind(&calls[i], "payloader");
     gst_element_set_state(calls[i].pipeline, GST_STATE_PLAYING);
   }
-  g_free(text);
   for (guint i = 0; i < G_N_ELEMENTS(calls); i++) {
     finish(&calls[i]);
     fail_unless(calls[i].lost[calls[i].dropped] == -1, "%d of the losses happened", calls[i].dropped);

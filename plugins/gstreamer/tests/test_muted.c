@@ -26,9 +26,9 @@ static void count_notification(GObject *object, GParamSpec *spec, guint *count) 
 }
 
 GST_START_TEST(muted_speech_is_reported) {
-  Pcm pcm = pcm_load("muted-talk", RATE);
-  Oracle oracle = forgetful(&pcm);
-  Rig rig = rig_new(RATE);
+  g_auto(Pcm) pcm = pcm_load("muted-talk", RATE);
+  g_auto(Oracle) oracle = forgetful(&pcm);
+  g_auto(Rig) rig = rig_new(RATE);
   guint speaking = 0, muted_speech = 0;
   g_signal_connect(rig.element, "notify::speaking", G_CALLBACK(count_notification), &speaking);
   g_signal_connect(rig.element, "notify::muted-speech", G_CALLBACK(count_notification), &muted_speech);
@@ -42,17 +42,14 @@ GST_START_TEST(muted_speech_is_reported) {
   assert_reports(rig.reports, oracle.reports, 0, 1);
   fail_unless_equals_int(speaking, count_of(oracle.reports, "onset") + count_of(oracle.reports, "offset"));
   fail_unless_equals_int(muted_speech, 2);
-  rig_free(&rig);
-  oracle_free(&oracle);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
 /* A notice is one message, for two seconds, where muted speech begins. */
 GST_START_TEST(a_notice_is_a_message) {
-  Pcm pcm = speech();
-  Rig all = rig_with("S16LE", RATE, "muted", TRUE, "mute-grace", (guint64)0, NULL);
-  Rig notices = rig_with("S16LE", RATE, "muted", TRUE, "mute-grace", (guint64)0, "messages", 16, NULL);
+  g_auto(Pcm) pcm = speech();
+  g_auto(Rig) all = rig_with("S16LE", RATE, "muted", TRUE, "mute-grace", (guint64)0, NULL);
+  g_auto(Rig) notices = rig_with("S16LE", RATE, "muted", TRUE, "mute-grace", (guint64)0, "messages", 16, NULL);
   rig_play(&all, &pcm, 0, pcm.count, 160, 0);
   rig_end(&all);
   rig_play(&notices, &pcm, 0, pcm.count, 160, 0);
@@ -70,36 +67,26 @@ GST_START_TEST(a_notice_is_a_message) {
   }
   fail_unless(found >= 2);
   fail_unless_equals_int(notices.reports->len, found);
-  rig_free(&all);
-  rig_free(&notices);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
 /* Numbers go on after an end and in another format. Within two seconds of sound there is one notice, whatever ends. */
 GST_START_TEST(notices_are_numbered_on) {
-  Pcm pcm = pcm_load("muted-talk", RATE), wide = {.count = 3 * pcm.count, .rate = 3 * RATE};
-  Rig rig = rig_with("S16LE", RATE, "muted", TRUE, "mute-grace", (guint64)0, "messages", 16, NULL);
-  GstSegment segment;
+  g_auto(Pcm) pcm = pcm_load("muted-talk", RATE), wide = {.count = 3 * pcm.count, .rate = 3 * RATE};
+  g_auto(Rig) rig = rig_with("S16LE", RATE, "muted", TRUE, "mute-grace", (guint64)0, "messages", 16, NULL);
   wide.samples = g_new(gint16, wide.count);
   for (gsize i = 0; i < wide.count; i++) wide.samples[i] = pcm.samples[i / 3];
   guint notices[4] = {0};
   for (guint part = 0; part < G_N_ELEMENTS(notices); part++) {
     const Pcm *heard = part < 2 ? &pcm : &wide;
     if (part == 2) rig_caps(&rig, "S16LE", "interleaved", wide.rate, 1);
-    gst_segment_init(&segment, GST_FORMAT_TIME);
-    rig_segment(&rig, &segment);
     rig_play(&rig, heard, 0, heard->count, 160, 0);
-    gst_harness_push_event(rig.harness, gst_event_new_flush_start());
-    gst_harness_push_event(rig.harness, gst_event_new_flush_stop(TRUE));
+    flush(rig.harness);
     rig_collect(&rig);
     notices[part] = rig.reports->len;
     fail_unless(notices[part] > (part > 0 ? notices[part - 1] : 0), "no notice in part %u", part);
   }
   for (guint i = 0; i < rig.reports->len; i++) fail_unless_equals_uint64(report_at(rig.reports, i)->number, i + 1);
-  rig_free(&rig);
-  g_free(wide.samples);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
@@ -112,8 +99,8 @@ static gboolean is_speaking(const Rig *rig) {
 /* A lost requirement makes the value false at once. Met again, speech that goes on is not reported, only what
  * begins. */
 GST_START_TEST(requirements_are_the_hosts) {
-  Pcm pcm = pcm_load("muted-talk", RATE);
-  Rig rig = rig_with("S16LE", RATE, "muted", TRUE, "mute-grace", (guint64)0, "messages", 2 | 16, NULL);
+  g_auto(Pcm) pcm = pcm_load("muted-talk", RATE);
+  g_auto(Rig) rig = rig_with("S16LE", RATE, "muted", TRUE, "mute-grace", (guint64)0, "messages", 2 | 16, NULL);
   const gsize third = pcm.count / 3;
   guint met, changes = 0, begun = 0, noticed;
   g_signal_connect(rig.element, "notify::speaking-while-muted", G_CALLBACK(count_notification), &changes);
@@ -140,15 +127,13 @@ GST_START_TEST(requirements_are_the_hosts) {
   rig_end(&rig);
   fail_unless(count_of(rig.reports, "muted-speech-begin") > begun, "nothing begins later");
   fail_unless(count_of(rig.reports, "muted-notice") > noticed && changes > 2, "what begins later is not reported");
-  rig_free(&rig);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
 /* The property is true while muted speech lasts, and false as soon as the microphone is unmuted. */
 GST_START_TEST(the_property_is_current) {
-  Pcm pcm = pcm_load("muted-talk", RATE);
-  Rig rig = rig_new(RATE);
+  g_auto(Pcm) pcm = pcm_load("muted-talk", RATE);
+  g_auto(Rig) rig = rig_new(RATE);
   gboolean value;
   g_object_set(rig.element, "muted", TRUE, NULL);
   rig_play(&rig, &pcm, 0, 2 * RATE, 160, 0);
@@ -157,39 +142,32 @@ GST_START_TEST(the_property_is_current) {
   g_object_set(rig.element, "muted", FALSE, NULL);
   g_object_get(rig.element, "muted-speech", &value, NULL);
   fail_unless(!value && !is_speaking(&rig));
-  rig_free(&rig);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
 /* The mute is set before there is a detector, and survives its replacement. */
 GST_START_TEST(the_mute_outlives_the_detector) {
-  Pcm pcm = speech();
-  GstElement *element;
-  Rig rig = rig_new(0);
-  element = rig.element;
-  g_object_set(element, "muted", TRUE, NULL);
+  g_auto(Pcm) pcm = speech();
+  g_auto(Rig) rig = rig_with(NULL, 0, "muted", TRUE, NULL);
   rig_caps(&rig, "S16LE", "interleaved", 48000, 1);
   rig_caps(&rig, "S16LE", "interleaved", RATE, 1);
   rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
   rig_end(&rig);
   fail_unless(count_of(rig.reports, "muted-speech-begin") > 0);
-  rig_free(&rig);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
 /* A mute timeline in stream time, as an editor has it, where the timestamps differ. */
 GST_START_TEST(a_controller_can_mute) {
-  Pcm pcm = pcm_load("muted-talk", RATE);
-  Oracle oracle = forgetful(&pcm);
-  Rig rig = rig_new(RATE);
+  g_auto(Pcm) pcm = pcm_load("muted-talk", RATE);
+  g_auto(Oracle) oracle = forgetful(&pcm);
+  g_auto(Rig) rig = rig_new(RATE);
   GstSegment segment;
-  GstControlSource *source = gst_interpolation_control_source_new();
+  g_autoptr(GstControlSource) source = gst_interpolation_control_source_new();
   g_object_set(source, "mode", GST_INTERPOLATION_MODE_NONE, NULL);
-  gst_timed_value_control_source_set(GST_TIMED_VALUE_CONTROL_SOURCE(source), 0, 0);
-  gst_timed_value_control_source_set(GST_TIMED_VALUE_CONTROL_SOURCE(source), time_of(mute_at, RATE), 1);
-  gst_timed_value_control_source_set(GST_TIMED_VALUE_CONTROL_SOURCE(source), time_of(unmute_at, RATE), 0);
+  const GstTimedValue mutes[] = {{0, 0}, {time_of(mute_at, RATE), 1}, {time_of(unmute_at, RATE), 0}};
+  for (guint i = 0; i < G_N_ELEMENTS(mutes); i++)
+    gst_timed_value_control_source_set(GST_TIMED_VALUE_CONTROL_SOURCE(source), mutes[i].timestamp, mutes[i].value);
   gst_object_add_control_binding(GST_OBJECT(rig.element),
                                  gst_direct_control_binding_new(GST_OBJECT(rig.element), "muted", source));
   gst_segment_init(&segment, GST_FORMAT_TIME);
@@ -198,10 +176,6 @@ GST_START_TEST(a_controller_can_mute) {
   rig_play(&rig, &pcm, 0, pcm.count, 160, segment.start);
   rig_end(&rig);
   assert_reports(rig.reports, oracle.reports, 1000 * GST_SECOND, 1);
-  rig_free(&rig);
-  oracle_free(&oracle);
-  gst_object_unref(source);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
@@ -232,20 +206,16 @@ static gpointer meddle(gpointer data) {
 /* Muting only labels speech. Onsets and offsets do not change, whatever another thread does and however often the
  * detector is replaced meanwhile. */
 GST_START_TEST(any_thread_may_meddle) {
-  Pcm pcm = speech();
-  GArray *expected = oracle_of(&pcm);
-  Rig rig = rig_new(RATE);
+  g_auto(Pcm) pcm = speech();
+  g_autoptr(GArray) expected = oracle_of(&pcm);
+  g_auto(Rig) rig = rig_new(RATE);
   Meddler meddler = {.element = rig.element};
   g_object_set(rig.element, "messages", 1, NULL);
   GThread *thread = g_thread_new("meddler", meddle, &meddler);
   for (guint i = 0; i < 20 || g_atomic_int_get(&meddler.rounds) == 0; i++) { /* on a busy machine it may start late */
     rig_caps(&rig, "S16LE", "interleaved", RATE, 1);
     rig_play(&rig, &pcm, 0, pcm.count, 1600, 0);
-    gst_harness_push_event(rig.harness, gst_event_new_flush_start());
-    gst_harness_push_event(rig.harness, gst_event_new_flush_stop(TRUE));
-    GstSegment segment;
-    gst_segment_init(&segment, GST_FORMAT_TIME);
-    rig_segment(&rig, &segment);
+    flush(rig.harness);
     rig_collect(&rig);
     assert_reports(rig.reports, expected, 0, 1);
     g_array_set_size(rig.reports, 0);
@@ -253,9 +223,6 @@ GST_START_TEST(any_thread_may_meddle) {
   }
   g_atomic_int_set(&meddler.stop, 1);
   g_thread_join(thread);
-  g_array_unref(expected);
-  rig_free(&rig);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
@@ -265,21 +232,18 @@ GST_START_TEST(a_television_is_below_the_margin) {
     gfloat margin;
     gboolean heard;
   } cases[] = {{VA_SPEAKER_MARGIN_DB, FALSE}, {35, TRUE}, {41, TRUE}, {INFINITY, TRUE}};
-  Pcm pcm = speech();
-  Pcm television = speech();
+  g_auto(Pcm) pcm = speech();
+  g_auto(Pcm) television = speech();
   for (gsize i = 0; i < television.count; i++) television.samples[i] /= 16;
   for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-    Rig rig = rig_new(RATE);
+    g_auto(Rig) rig = rig_new(RATE);
     g_object_set(rig.element, "speaker-margin", cases[i].margin, NULL);
     rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
     g_object_set(rig.element, "muted", TRUE, NULL);
     rig_play(&rig, &television, 0, television.count, 160, time_of(pcm.count, RATE));
     rig_end(&rig);
     fail_unless_equals_int(count_of(rig.reports, "muted-speech-begin") > 0, cases[i].heard);
-    rig_free(&rig);
   }
-  g_free(pcm.samples);
-  g_free(television.samples);
 }
 GST_END_TEST
 

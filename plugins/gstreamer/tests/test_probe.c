@@ -1,8 +1,6 @@
 /* test_probe.c — the element voiceactivityprobe: it passes audio unchanged, and detectors find it. */
 #include "room.h"
 
-#include <string.h>
-
 #define RATE 16000
 
 /* MARK: audio */
@@ -26,16 +24,13 @@ GST_START_TEST(every_format_passes_untouched) {
   fail_unless(gst_audio_info_from_caps(&info, caps));
   for (guint seconds = 0; seconds <= 5; seconds += 5) {
     const gsize frames = forms[__i__].rate * seconds + 441, size = frames * (gsize)info.bpf;
-    guint8 *bytes = g_malloc(size);
+    g_autofree guint8 *bytes = g_malloc(size);
     for (gsize i = 0; i < size; i++) bytes[i] = (guint8)(i * 2654435761u >> 13);
-    GstBuffer *buffer = gst_buffer_new_memdup(bytes, size);
+    g_autoptr(GstBuffer) buffer = gst_buffer_new_memdup(bytes, size);
     if (info.layout == GST_AUDIO_LAYOUT_NON_INTERLEAVED) gst_buffer_add_audio_meta(buffer, &info, frames, NULL);
     fail_unless_equals_int(gst_harness_push(harness, gst_buffer_ref(buffer)), GST_FLOW_OK);
-    GstBuffer *out = gst_harness_pull(harness);
+    g_autoptr(GstBuffer) out = gst_harness_pull(harness);
     fail_unless(out == buffer && gst_buffer_get_size(out) == size && gst_buffer_memcmp(out, 0, bytes, size) == 0);
-    gst_buffer_unref(out);
-    gst_buffer_unref(buffer);
-    g_free(bytes);
   }
   gst_caps_unref(caps);
   gst_object_unref(pad);
@@ -74,18 +69,9 @@ GST_END_TEST
 
 /* MARK: search */
 
-/* Expects one message of that type about a probe that was not found, and no other. */
+/* About a probe that was not found. */
 static void expect(GstBus *bus, GstMessageType type, const gchar *part) {
-  GError *error = NULL;
-  GstMessage *message = gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING);
-  fail_unless(message != NULL && GST_MESSAGE_TYPE(message) == type);
-  if (type == GST_MESSAGE_ERROR) gst_message_parse_error(message, &error, NULL);
-  else gst_message_parse_warning(message, &error, NULL);
-  fail_unless(g_error_matches(error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND));
-  fail_unless(strstr(error->message, part) != NULL, "%s", error->message);
-  g_error_free(error);
-  gst_message_unref(message);
-  fail_unless(gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING) == NULL);
+  expect_message(bus, type, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND, part);
 }
 
 /* The pipeline does not start, however often it is tried. An element of another kind is not a probe. Bins may contain
@@ -105,13 +91,12 @@ GST_START_TEST(a_missing_probe_is_an_error_before_anything_flows) {
       gst_bin_add(GST_BIN(pipeline), bin);
     }
     g_object_set(element, "probe", "nowhere", NULL);
-    GstBus *bus = gst_element_get_bus(pipeline);
+    g_autoptr(GstBus) bus = gst_element_get_bus(pipeline);
     for (guint attempt = 0; attempt < 2; attempt++) {
       fail_unless_equals_int(gst_element_set_state(pipeline, GST_STATE_PAUSED), GST_STATE_CHANGE_FAILURE);
       expect(bus, GST_MESSAGE_ERROR, cases[i].message);
       gst_element_set_state(pipeline, GST_STATE_NULL);
     }
-    gst_object_unref(bus);
     gst_object_unref(pipeline);
   }
 }
@@ -119,23 +104,20 @@ GST_END_TEST
 
 /* The probe of another pipeline changes nothing. */
 GST_START_TEST(no_probe_is_no_reference) {
-  Pcm far = speech();
-  Room elsewhere = room_new(RATE, 1), room = room_new(0, 0);
+  g_auto(Pcm) far = speech();
+  g_auto(Room) elsewhere = room_new(RATE, 1), room = room_new(0, 0);
   room_run(&elsewhere, &far, &far, 0, far.count / 160 * 160);
   room_run(&room, NULL, &far, 0, far.count / 160 * 160);
   rig_end(&room.microphone);
   fail_unless_equals_int(room_delay_ms(&room.microphone), -1);
   room_assert_as_library(&room, NULL, &far);
-  room_free(&room);
-  room_free(&elsewhere);
-  g_free(far.samples);
 }
 GST_END_TEST
 
 /* One of two is in a bin. Only the property can choose between them, and may do so at any time. */
 GST_START_TEST(the_name_chooses_among_several) {
-  Pcm far = speech(), heard = room_echo(&far, 120, NULL);
-  Room room = room_new(RATE, 1);
+  g_auto(Pcm) far = speech(), heard = room_echo(&far, 120, NULL);
+  g_auto(Room) room = room_new(RATE, 1);
   GstElement *bin = gst_bin_new(NULL), *inner = gst_element_factory_make("voiceactivityprobe", "other");
   gst_bin_add(GST_BIN(bin), inner);
   gst_bin_add(GST_BIN(room.pipeline), bin);
@@ -171,9 +153,6 @@ GST_START_TEST(the_name_chooses_among_several) {
   fail_unless_equals_int(room_missing_ms(&room.microphone), missing);
   rig_collect(&room.microphone);
   gst_object_unref(bin);
-  room_free(&room);
-  g_free(heard.samples);
-  g_free(far.samples);
 }
 GST_END_TEST
 
@@ -188,15 +167,11 @@ typedef struct {
 
 static gpointer play(gpointer data) {
   Player *player = data;
-  GstSegment segment;
-  gst_segment_init(&segment, GST_FORMAT_TIME);
   while (!g_atomic_int_get(&player->stop)) {
     for (gsize at = 0; at + 320 <= player->far->count && !g_atomic_int_get(&player->stop); at += 320)
       room_play(player->room, player->far, at, at + 320);
     room_played_caps(player->room, "S16LE", "interleaved", player->rounds % 2 ? RATE : 48000, 1);
-    gst_harness_push_event(player->room->loudspeaker, gst_event_new_flush_start());
-    gst_harness_push_event(player->room->loudspeaker, gst_event_new_flush_stop(FALSE));
-    gst_harness_push_event(player->room->loudspeaker, gst_event_new_segment(&segment));
+    flush(player->room->loudspeaker);
     g_atomic_int_inc(&player->rounds);
   }
   return NULL;
@@ -205,8 +180,8 @@ static gpointer play(gpointer data) {
 /* The loudspeaker plays, flushes and changes its rate as fast as possible. Whatever this makes of the reference, the
  * microphone's audio passes, no position is lost, and every onset has its offset. */
 GST_START_TEST(any_thread_may_play) {
-  Pcm far = speech();
-  Room room = room_new(RATE, 1);
+  g_auto(Pcm) far = speech();
+  g_auto(Room) room = room_new(RATE, 1);
   Player player = {.room = &room, .far = &far};
   GThread *thread = g_thread_new("loudspeaker", play, &player);
   for (gint i = 0; i < 10 || g_atomic_int_get(&player.rounds) < 3; i++) {
@@ -218,8 +193,6 @@ GST_START_TEST(any_thread_may_play) {
   rig_end(&room.microphone);
   fail_unless_equals_int(count_of(room.microphone.reports, "onset"), count_of(room.microphone.reports, "offset"));
   fail_unless_equals_int(count_of(room.microphone.reports, "discontinuity"), 0);
-  room_free(&room);
-  g_free(far.samples);
 }
 GST_END_TEST
 

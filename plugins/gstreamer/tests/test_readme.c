@@ -18,24 +18,23 @@ static void end(GstBus *bus, GstMessage *message, gpointer loop) {
 
 /* What the page's handler should print for the C library's own onsets and offsets. */
 static GString *expected(void) {
-  Pcm pcm = speech();
-  GArray *reports = oracle_of(&pcm);
+  g_auto(Pcm) pcm = speech();
+  g_autoptr(GArray) reports = oracle_of(&pcm);
   GString *text = g_string_new(NULL);
   for (guint i = 0; i < reports->len; i++)
     g_string_append_printf(text, "%s at %.2f s\n", report_at(reports, i)->type,
                            (gdouble)report_at(reports, i)->timestamp / GST_SECOND);
-  g_array_unref(reports);
-  g_free(pcm.samples);
   return text;
 }
 
 GST_START_TEST(the_page_prints_the_messages) {
   printed = g_string_new(NULL);
-  gchar *text = g_strdup_printf("filesrc location=%s/speech.flac ! flacparse ! flacdec ! voiceactivity ! fakesink",
-                                g_getenv("SAMPLES_DIR"));
-  GstElement *pipeline = gst_parse_launch(text, NULL);
-  GstBus *bus = gst_element_get_bus(pipeline);
-  GMainLoop *loop = g_main_loop_new(NULL, FALSE);
+  g_autofree gchar *text =
+      g_strdup_printf("filesrc location=%s/speech.flac ! flacparse ! flacdec ! voiceactivity ! fakesink",
+                      g_getenv("SAMPLES_DIR"));
+  g_autoptr(GstElement) pipeline = gst_parse_launch(text, NULL);
+  g_autoptr(GstBus) bus = gst_element_get_bus(pipeline);
+  g_autoptr(GMainLoop) loop = g_main_loop_new(NULL, FALSE);
   gst_bus_add_signal_watch(bus);
   g_signal_connect(bus, "message::element", G_CALLBACK(on_message), NULL);
   g_signal_connect(bus, "message::eos", G_CALLBACK(end), loop);
@@ -44,18 +43,13 @@ GST_START_TEST(the_page_prints_the_messages) {
   gst_element_set_state(pipeline, GST_STATE_PLAYING);
   g_main_loop_run(loop);
   g_set_print_handler(standard);
-  GString *wanted = expected();
+  g_autoptr(GString) wanted = expected();
   fail_unless(wanted->len > 0);
   fail_unless_equals_string(printed->str, wanted->str);
 
   gst_bus_remove_signal_watch(bus);
   gst_element_set_state(pipeline, GST_STATE_NULL);
-  gst_object_unref(bus);
-  gst_object_unref(pipeline);
-  g_main_loop_unref(loop);
-  g_string_free(wanted, TRUE);
   g_string_free(printed, TRUE);
-  g_free(text);
 }
 GST_END_TEST
 

@@ -5,8 +5,8 @@
 #define RATE 16000
 
 GST_START_TEST(the_far_end_is_not_the_user) {
-  Pcm far = speech(), heard = room_echo(&far, 120, NULL);
-  Room room = room_new(RATE, 1), deaf = room_new(RATE, 1);
+  g_auto(Pcm) far = speech(), heard = room_echo(&far, 120, NULL);
+  g_auto(Room) room = room_new(RATE, 1), deaf = room_new(RATE, 1);
   g_object_set(deaf.microphone.element, "probe", "", NULL);
   room_run_to_the_end(&room, &far, &heard);
   fail_unless_equals_int(room_notices(&room.microphone), 0);
@@ -17,64 +17,46 @@ GST_START_TEST(the_far_end_is_not_the_user) {
   fail_unless(room_notices(&deaf.microphone) >= 3, "%u notices without a reference", room_notices(&deaf.microphone));
   room_assert_as_library(&deaf, NULL, &heard);
   fail_unless_equals_int(room_delay_ms(&deaf.microphone), -1);
-  room_free(&room);
-  room_free(&deaf);
-  g_free(heard.samples);
-  g_free(far.samples);
 }
 GST_END_TEST
 
 /* There are notices, and the user speaks at each. Labels and onsets are exact to a hop or two. */
 GST_START_TEST(the_user_is_heard_over_the_far_end) {
-  Pcm far = speech(), near = pcm_load("muted-talk", RATE), heard = room_echo(&far, 120, &near);
-  GArray *labels = labels_load("muted-talk");
-  Room room = room_new(RATE, 1);
+  g_auto(Pcm) far = speech(), near = pcm_load("muted-talk", RATE), heard = room_echo(&far, 120, &near);
+  g_autoptr(GArray) labels = labels_load("muted-talk");
+  g_auto(Room) room = room_new(RATE, 1);
   room_run_to_the_end(&room, &far, &heard);
   fail_unless(room_notices(&room.microphone) >= 2, "%u notices", room_notices(&room.microphone));
   for (guint i = 0; i < room.microphone.reports->len; i++) {
     const Report *report = report_at(room.microphone.reports, i);
     if (!g_str_equal(report->type, "muted-speech-begin")) continue;
     gdouble at = (gdouble)report->timestamp / GST_SECOND;
-    gboolean spoken = FALSE;
-    for (guint j = 0; j < labels->len; j++)
-      spoken |= at >= g_array_index(labels, Label, j).start - 0.02 && at < g_array_index(labels, Label, j).end + 0.2;
-    fail_unless(spoken, "nobody speaks at %.2f s", at);
+    fail_unless(is_labelled(labels, at, 0.02, 0.2), "nobody speaks at %.2f s", at);
   }
   room_assert_as_library(&room, &far, &heard);
-  room_free(&room);
-  g_array_unref(labels);
-  g_free(heard.samples);
-  g_free(near.samples);
-  g_free(far.samples);
 }
 GST_END_TEST
 
 /* While the far end speaks, most hops are echo. Without a reference, none is. */
 GST_START_TEST(level_messages_show_the_echo) {
-  Pcm far = speech(), heard = room_echo(&far, 120, NULL);
-  GArray *labels = labels_load("speech");
+  g_auto(Pcm) far = speech(), heard = room_echo(&far, 120, NULL);
+  g_autoptr(GArray) labels = labels_load("speech");
   for (guint beside = 0; beside < 2; beside++) {
-    Room room = room_new(RATE, 1);
+    g_auto(Room) room = room_new(RATE, 1);
     guint spoken = 0, echoes = 0;
     g_object_set(room.microphone.element, "messages", 15, "interval", 10 * GST_MSECOND, NULL);
     if (!beside) g_object_set(room.microphone.element, "probe", "", NULL);
     room_run_to_the_end(&room, &far, &heard);
     for (guint i = 0; i < room.microphone.levels->len; i++) {
-      gboolean echo, speaks = FALSE;
-      for (guint j = 0; j < labels->len; j++)
-        speaks |= i >= g_array_index(labels, Label, j).start * 100 + 12 &&
-                  i < g_array_index(labels, Label, j).end * 100 + 12;
+      const gboolean speaks = is_labelled(labels, i / 100.0, -0.12, 0.12);
+      gboolean echo;
       fail_unless(gst_structure_get_boolean(g_ptr_array_index(room.microphone.levels, i), "echo", &echo));
       fail_unless(!echo || beside);
       spoken += speaks;
       echoes += speaks && echo;
     }
     fail_unless(!beside || echoes > spoken / 2, "of %u hops of speech %u are echo", spoken, echoes);
-    room_free(&room);
   }
-  g_array_unref(labels);
-  g_free(heard.samples);
-  g_free(far.samples);
 }
 GST_END_TEST
 
@@ -97,48 +79,41 @@ static void remove_highs(Pcm *pcm) {
 }
 
 GST_START_TEST(a_loudspeaker_may_have_another_rate_and_more_channels) {
-  Pcm far = speech();
+  g_auto(Pcm) far = speech();
   if (loudspeakers[__i__].rate < RATE) remove_highs(&far);
-  Pcm heard = room_echo(&far, 200, NULL);
-  Room room = room_new(loudspeakers[__i__].rate, loudspeakers[__i__].channels);
+  g_auto(Pcm) heard = room_echo(&far, 200, NULL);
+  g_auto(Room) room = room_new(loudspeakers[__i__].rate, loudspeakers[__i__].channels);
   room.is_opposite = loudspeakers[__i__].is_opposite;
   room_run_to_the_end(&room, &far, &heard);
   room_assert_followed(&room, 200);
-  room_free(&room);
-  g_free(heard.samples);
-  g_free(far.samples);
 }
 GST_END_TEST
 
 /* A second microphone hears the same later. */
 GST_START_TEST(two_detectors_share_a_probe) {
-  Pcm far = speech(), heard[] = {room_echo(&far, 60, NULL), room_echo(&far, 300, NULL)};
-  Room room = room_new(48000, 2);
+  g_auto(Pcm) far = speech(), soon = room_echo(&far, 60, NULL), late = room_echo(&far, 300, NULL);
+  g_auto(Room) room = room_new(48000, 2);
   GstElement *element = gst_element_factory_make("voiceactivity", NULL);
   gst_bin_add(GST_BIN(room.pipeline), element);
   g_object_set(element, "muted", TRUE, "probe", "loudspeaker", NULL);
-  Rig other = rig_on(element);
+  g_auto(Rig) other = rig_on(element);
   rig_caps(&other, "S16LE", "interleaved", RATE, 1);
   for (gsize at = 0; at + 1600 <= far.count; at += 1600) {
-    room_run(&room, &far, &heard[0], at, at + 1600);
-    rig_play(&other, &heard[1], at, at + 1600, 320, 0);
+    room_run(&room, &far, &soon, at, at + 1600);
+    rig_play(&other, &late, at, at + 1600, 320, 0);
   }
   rig_end(&room.microphone);
   rig_end(&other);
   fail_unless_equals_int(room_notices(&room.microphone) + room_notices(&other), 0);
   fail_unless_equals_int(room_delay_ms(&room.microphone), 60);
   fail_unless_equals_int(room_delay_ms(&other), 300);
-  rig_free(&other);
-  room_free(&room);
-  for (guint i = 0; i < 2; i++) g_free(heard[i].samples);
-  g_free(far.samples);
 }
 GST_END_TEST
 
 /* The sink plays a sample at its running time plus the latency of the pipeline, whatever its timestamp is. */
 GST_START_TEST(what_plays_is_found_by_its_running_time) {
-  Pcm far = speech(), heard = room_echo(&far, 280, NULL);
-  Room room = room_new(RATE, 1);
+  g_auto(Pcm) far = speech(), heard = room_echo(&far, 280, NULL);
+  g_auto(Room) room = room_new(RATE, 1);
   GstSegment segment;
   Rig loudspeaker = {.harness = room.loudspeaker};
   gst_segment_init(&segment, GST_FORMAT_TIME);
@@ -147,35 +122,29 @@ GST_START_TEST(what_plays_is_found_by_its_running_time) {
   gst_harness_push_upstream_event(room.loudspeaker, gst_event_new_latency(200 * GST_MSECOND));
   room_run_to_the_end(&room, &far, &heard);
   room_assert_followed(&room, 80);
-  room_free(&room);
-  g_free(heard.samples);
-  g_free(far.samples);
 }
 GST_END_TEST
 
 /* A sink that starts 1.2 s late plays everything 1.2 s later than the timestamps say. The probe gets it as late, 80 ms
  * before it is heard. */
 GST_START_TEST(a_late_sink_is_followed) {
-  Pcm far = speech(), heard = room_echo(&far, 1280, NULL);
+  g_auto(Pcm) far = speech(), heard = room_echo(&far, 1280, NULL);
   const gsize late = 1200 * RATE / 1000;
-  Room room = room_new(RATE, 1);
+  g_auto(Room) room = room_new(RATE, 1);
   for (gsize at = 0; at + 160 <= far.count; at += 160) {
     if (at >= late) room_play(&room, &far, at - late, at - late + 160);
     rig_play(&room.microphone, &heard, at, at + 160, 160, 0);
   }
   rig_end(&room.microphone);
   room_assert_followed(&room, 80);
-  room_free(&room);
-  g_free(heard.samples);
-  g_free(far.samples);
 }
 GST_END_TEST
 
 /* In mid-stream, the sink falls 30 ms behind. The timestamps do not show this either. */
 GST_START_TEST(a_sink_that_falls_behind_is_followed) {
-  Pcm far = speech(), heard = room_echo(&far, 80, NULL), later = room_echo(&far, 110, NULL);
+  g_auto(Pcm) far = speech(), heard = room_echo(&far, 80, NULL), later = room_echo(&far, 110, NULL);
   const gsize falls = 2 * RATE, late = 30 * RATE / 1000;
-  Room room = room_new(RATE, 1);
+  g_auto(Room) room = room_new(RATE, 1);
   for (gsize i = falls; i < heard.count; i++) heard.samples[i] = later.samples[i];
   for (gsize at = 0; at + 160 <= far.count; at += 160) {
     const gsize played = at < falls ? at : at - late;
@@ -184,17 +153,13 @@ GST_START_TEST(a_sink_that_falls_behind_is_followed) {
   }
   rig_end(&room.microphone);
   room_assert_followed(&room, 80);
-  room_free(&room);
-  g_free(later.samples);
-  g_free(heard.samples);
-  g_free(far.samples);
 }
 GST_END_TEST
 
 /* Losses on either side leave both aligned. */
 GST_START_TEST(holes_move_nothing) {
-  Pcm far = speech(), heard = room_echo(&far, 120, NULL);
-  Room room = room_new(RATE, 1);
+  g_auto(Pcm) far = speech(), heard = room_echo(&far, 120, NULL);
+  g_auto(Room) room = room_new(RATE, 1);
   for (gsize at = 0; at + 320 <= far.count; at += 320) {
     const gsize second = at / RATE, within = at % RATE;
     if (second != 3 || within > 9600) room_play(&room, &far, at, at + 320);
@@ -209,17 +174,14 @@ GST_START_TEST(holes_move_nothing) {
     fail_unless(!begin || (begin->timestamp > 3 * GST_SECOND && begin->timestamp < 4 * GST_SECOND));
   }
   fail_unless_equals_int(count_of(room.microphone.reports, "discontinuity"), 1);
-  room_free(&room);
-  g_free(heard.samples);
-  g_free(far.samples);
 }
 GST_END_TEST
 
 static void check_stops(gboolean eos) {
-  Pcm far = speech(), near = speech(), heard = room_echo(&far, 120, NULL);
+  g_auto(Pcm) far = speech(), near = speech(), heard = room_echo(&far, 120, NULL);
   const gsize half = far.count / 320 * 160;
   for (gsize i = half; i < heard.count; i++) heard.samples[i] = near.samples[i];
-  Room room = room_new(48000, 1);
+  g_auto(Room) room = room_new(48000, 1);
   room_run(&room, &far, &heard, 0, half);
   fail_unless_equals_int(room_notices(&room.microphone), 0);
   if (eos) gst_harness_push_event(room.loudspeaker, gst_event_new_eos());
@@ -227,10 +189,6 @@ static void check_stops(gboolean eos) {
   room_run(&room, NULL, &heard, half, heard.count / 160 * 160);
   rig_end(&room.microphone);
   fail_unless(room_notices(&room.microphone) > 0);
-  room_free(&room);
-  g_free(heard.samples);
-  g_free(near.samples);
-  g_free(far.samples);
 }
 
 /* After that, the loudspeaker is silent, and only the user speaks. */
@@ -242,9 +200,9 @@ GST_END_TEST
 
 /* The far end joins late, in the middle of a hop, leaves, and returns with another rate. */
 GST_START_TEST(a_far_end_may_come_and_go) {
-  Pcm far = speech(), heard = room_echo(&far, 120, NULL);
+  g_auto(Pcm) far = speech(), heard = room_echo(&far, 120, NULL);
   const gsize joins = 5550, leaves = 5 * RATE, returns = 6 * RATE; /* the first word begins at 0.7 s */
-  Room room = room_new(0, 0);
+  g_auto(Room) room = room_new(0, 0);
   rig_play(&room.microphone, &heard, 0, joins, 111, 0);
   fail_unless_equals_int(room_delay_ms(&room.microphone), -1);
   room_add_loudspeaker(&room, "first");
@@ -265,9 +223,6 @@ GST_START_TEST(a_far_end_may_come_and_go) {
                     report->timestamp < time_of(returns, RATE) + GST_SECOND / 2,
                 "a notice at %" GST_TIME_FORMAT, GST_TIME_ARGS(report->timestamp));
   }
-  room_free(&room);
-  g_free(heard.samples);
-  g_free(far.samples);
 }
 GST_END_TEST
 

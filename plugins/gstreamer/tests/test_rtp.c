@@ -48,11 +48,9 @@ static GstPadProbeReturn see_meta(GstPad *pad, GstPadProbeInfo *info, gpointer d
 }
 
 static void probe(GstElement *pipeline, const gchar *name, GstPadProbeCallback callback, Seen *seen) {
-  GstElement *element = gst_bin_get_by_name(GST_BIN(pipeline), name);
-  GstPad *pad = gst_element_get_static_pad(element, "src");
+  g_autoptr(GstElement) element = gst_bin_get_by_name(GST_BIN(pipeline), name);
+  g_autoptr(GstPad) pad = gst_element_get_static_pad(element, "src");
   gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, callback, seen, NULL);
-  gst_object_unref(pad);
-  gst_object_unref(element);
 }
 
 /* Adds the extension as README.md shows; a depayloader takes it the same way. */
@@ -64,25 +62,22 @@ static void add_extension(GstElement *pipeline, const gchar *name) {
 
 static Seen run(const gchar *middle, gboolean l16) {
   Seen seen = {.l16 = l16};
-  GError *error = NULL;
-  gchar *text = g_strdup_printf(
+  g_autoptr(GError) error = NULL;
+  g_autofree gchar *text = g_strdup_printf(
       "filesrc location=%s/speech.flac ! flacparse ! flacdec ! voiceactivity audio-level-meta=true ! %s",
       g_getenv("SAMPLES_DIR"), middle);
-  GstElement *pipeline = gst_parse_launch(text, &error);
+  g_autoptr(GstElement) pipeline = gst_parse_launch(text, &error);
   fail_unless(error == NULL, "%s", error ? error->message : "");
   add_extension(pipeline, "pay");
   add_extension(pipeline, "depay");
   probe(pipeline, "pay", see_packet, &seen);
   probe(pipeline, "depay", see_meta, &seen);
   gst_element_set_state(pipeline, GST_STATE_PLAYING);
-  GstBus *bus = gst_element_get_bus(pipeline);
-  GstMessage *message = gst_bus_timed_pop_filtered(bus, 600 * GST_SECOND, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  g_autoptr(GstBus) bus = gst_element_get_bus(pipeline);
+  g_autoptr(GstMessage) message =
+      gst_bus_timed_pop_filtered(bus, 600 * GST_SECOND, GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   fail_unless(message && GST_MESSAGE_TYPE(message) == GST_MESSAGE_EOS);
-  gst_message_unref(message);
-  gst_object_unref(bus);
   gst_element_set_state(pipeline, GST_STATE_NULL);
-  gst_object_unref(pipeline);
-  g_free(text);
   return seen;
 }
 

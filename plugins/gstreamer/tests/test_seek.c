@@ -45,7 +45,7 @@ static guint32 seek(Player *player, gdouble rate, GstSeekFlags flags, gdouble fr
 static void play_until(Player *player, GstMessageType end, guint32 seqnum) {
   gst_element_set_state(player->pipeline, GST_STATE_PLAYING);
   for (gboolean ended = FALSE; !ended;) {
-    GstMessage *message =
+    g_autoptr(GstMessage) message =
         gst_bus_timed_pop_filtered(player->bus, 600 * GST_SECOND, end | GST_MESSAGE_ELEMENT | GST_MESSAGE_ERROR);
     fail_unless(message && GST_MESSAGE_TYPE(message) != GST_MESSAGE_ERROR);
     ended = GST_MESSAGE_TYPE(message) == end;
@@ -57,13 +57,12 @@ static void play_until(Player *player, GstMessageType end, guint32 seqnum) {
       gst_structure_get_clock_time(fields, "running-time", &report.running_time);
       g_array_append_val(player->reports, report);
     }
-    gst_message_unref(message);
   }
 }
 
 /* Expects the labels from that number on, and running times that follow from the stream times. */
 static void expect(Player *player, guint number, gdouble from, gdouble rate, gdouble base) {
-  GArray *labels = labels_load("speech");
+  g_autoptr(GArray) labels = labels_load("speech");
   fail_unless_equals_int(player->reports->len, 2 * (labels->len - number));
   for (guint i = 0; i < player->reports->len; i++) {
     Report *report = report_at(player->reports, i);
@@ -72,7 +71,6 @@ static void expect(Player *player, guint number, gdouble from, gdouble rate, gdo
     fail_unless(ABS(time - (i % 2 ? label.end : label.start)) < WITHIN, "%s at %f s", report->type, time);
     fail_unless(ABS((gdouble)report->running_time / 1e9 - base - (time - from) / rate) < 1e-6);
   }
-  g_array_unref(labels);
 }
 
 GST_START_TEST(stream_times_are_right_after_a_flushing_seek) {
@@ -122,9 +120,9 @@ GST_START_TEST(segment_seeks_loop) {
 GST_END_TEST
 
 GST_START_TEST(timestamps_that_go_back_begin_anew) {
-  Pcm pcm = speech();
-  Rig rig = rig_new(RATE);
-  Oracle oracle = oracle_new(RATE);
+  g_auto(Pcm) pcm = speech();
+  g_auto(Rig) rig = rig_new(RATE);
+  g_auto(Oracle) oracle = oracle_new(RATE);
   const gsize half = 9 * RATE / 2;
   for (guint i = 0; i < 2; i++) {
     rig_play(&rig, &pcm, 0, half, 160, 0);
@@ -133,16 +131,13 @@ GST_START_TEST(timestamps_that_go_back_begin_anew) {
   }
   rig_end(&rig);
   assert_reports(rig.reports, oracle.reports, 0, 1);
-  rig_free(&rig);
-  oracle_free(&oracle);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
 /* An hour away or more is another recording. Deciding the hops between would delay the pipeline. */
 GST_START_TEST(a_hole_without_end_begins_anew) {
-  Pcm pcm = speech();
-  Rig rig = rig_new(RATE);
+  g_auto(Pcm) pcm = speech();
+  g_auto(Rig) rig = rig_new(RATE);
   rig_play(&rig, &pcm, 0, pcm.count, 160, 0);
   rig_play(&rig, &pcm, 0, pcm.count, 160, 1000 * 3600 * GST_SECOND);
   fail_unless(gst_harness_push_event(rig.harness, gst_event_new_gap(2000 * 3600 * GST_SECOND, G_MAXUINT64 / 4)));
@@ -151,8 +146,6 @@ GST_START_TEST(a_hole_without_end_begins_anew) {
   fail_unless_equals_int(rig.reports->len, 3 * 8);
   fail_unless_equals_uint64(report_at(rig.reports, 8)->timestamp - report_at(rig.reports, 0)->timestamp,
                             1000 * 3600 * GST_SECOND);
-  rig_free(&rig);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 

@@ -17,14 +17,14 @@ GST_START_TEST(times_follow_the_segment) {
   static const struct {
     gdouble rate, applied_rate;
   } speeds[] = {{1, 1}, {2, 1}, {0.5, 1}, {1, 2}, {1, -1}};
-  Pcm pcm = speech();
-  GArray *expected = oracle_of(&pcm);
+  g_auto(Pcm) pcm = speech();
+  g_autoptr(GArray) expected = oracle_of(&pcm);
   for (guint i = 0; i < G_N_ELEMENTS(speeds); i++) {
     GstSegment segment = segment_at(5 * GST_SECOND, 65 * GST_SECOND, 100 * GST_SECOND);
     segment.stop = segment.start + time_of(pcm.count, RATE);
     segment.rate = speeds[i].rate;
     segment.applied_rate = speeds[i].applied_rate;
-    Rig rig = rig_new(RATE);
+    g_auto(Rig) rig = rig_new(RATE);
     rig_segment(&rig, &segment);
     rig_play(&rig, &pcm, 0, pcm.count, 320, segment.start);
     rig_end(&rig);
@@ -39,10 +39,7 @@ GST_START_TEST(times_follow_the_segment) {
       fail_unless(ABS((gdouble)report_at(rig.reports, n)->decided_at -
                       (gdouble)report_at(expected, n)->decided_at - 5e9) < 2);
     }
-    rig_free(&rig);
   }
-  g_array_unref(expected);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
@@ -75,21 +72,20 @@ static guint hear_around(Oracle *oracle, const Pcm *pcm, gsize cut, gsize target
  * is analysed from nothing, at its own place. */
 GST_START_TEST(a_flushing_seek_ends_speech_and_begins_anew) {
   const gsize cut = 43 * RATE / 10, target = 63 * RATE / 10; /* inside the third and before the fourth phrase */
-  Pcm pcm = speech();
-  Rig rig = rig_new(RATE);
+  g_auto(Pcm) pcm = speech();
+  g_auto(Rig) rig = rig_new(RATE);
   GstSegment before = segment_at(0, 0, 0), after = segment_at(63 * GST_SECOND / 10, 63 * GST_SECOND / 10, 0);
   push_segment(&rig, &before, 4711);
   rig_play(&rig, &pcm, 0, cut, 160, 0);
   rig_collect(&rig);
   fail_unless(is_speaking(&rig));
   fail_unless_equals_string(report_at(rig.reports, rig.reports->len - 1)->type, "onset");
-  gst_harness_push_event(rig.harness, gst_event_new_flush_start());
-  gst_harness_push_event(rig.harness, gst_event_new_flush_stop(TRUE));
+  flush(rig.harness);
   fail_unless(!is_speaking(&rig));
   push_segment(&rig, &after, 4712);
   rig_play(&rig, &pcm, target, pcm.count, 160, 0);
   rig_end(&rig);
-  Oracle oracle = oracle_new(RATE);
+  g_auto(Oracle) oracle = oracle_new(RATE);
   guint old = hear_around(&oracle, &pcm, cut, target);
   assert_reports(rig.reports, oracle.reports, 0, 1);
   fail_unless(old % 2 == 0 && oracle.reports->len == old + 2);
@@ -99,13 +95,9 @@ GST_START_TEST(a_flushing_seek_ends_speech_and_begins_anew) {
     fail_unless_equals_uint64(report->stream_time, report->timestamp);
     fail_unless_equals_uint64(report->running_time, report->timestamp - (i < old ? 0 : after.start));
   }
-  GArray *labels = labels_load("speech");
+  g_autoptr(GArray) labels = labels_load("speech");
   Label last = g_array_index(labels, Label, 3);
   fail_unless(ABS((gdouble)report_at(rig.reports, old)->stream_time / 1e9 - last.start) < 0.1);
-  g_array_unref(labels);
-  oracle_free(&oracle);
-  rig_free(&rig);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
@@ -113,14 +105,14 @@ GST_END_TEST
  * onset debounce and in the hangover, where events reported after the cut lie before it. Nothing is lost. */
 GST_START_TEST(a_segment_that_goes_on_does_not_interrupt) {
   static const guint cuts_ms[] = {4500, 3940, 5420};
-  Pcm pcm = speech();
-  GArray *expected = oracle_of(&pcm);
+  g_auto(Pcm) pcm = speech();
+  g_autoptr(GArray) expected = oracle_of(&pcm);
   guint decided_late = 0;
   for (guint c = 0; c < G_N_ELEMENTS(cuts_ms); c++) {
     gsize cut = cuts_ms[c] * RATE / 1000;
     GstClockTime cut_time = time_of(cut, RATE);
     GstSegment segment = segment_at(0, 0, 0), next = segment_at(1000 * GST_SECOND, cut_time, cut_time);
-    Rig rig = rig_new(RATE);
+    g_auto(Rig) rig = rig_new(RATE);
     rig_segment(&rig, &segment);
     rig_play(&rig, &pcm, 0, cut, 160, 0);
     rig_segment(&rig, &next);
@@ -135,11 +127,8 @@ GST_START_TEST(a_segment_that_goes_on_does_not_interrupt) {
       fail_unless_equals_uint64(report->timestamp, at < cut_time ? at : at - cut_time + next.start);
       decided_late += at < cut_time && want->decided_at > cut_time;
     }
-    rig_free(&rig);
   }
   fail_unless_equals_int(decided_late, 2);
-  g_array_unref(expected);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
@@ -150,12 +139,12 @@ GST_START_TEST(a_segment_that_jumps_begins_anew) {
     guint time_ms, base_ms;
   } jumps[] = {{0, 4500}, {5000, 4500}, {4500, 5000}, {4500, 0}};
   const gsize cut = 45 * RATE / 10;
-  Pcm pcm = speech();
+  g_auto(Pcm) pcm = speech();
   for (guint j = 0; j < G_N_ELEMENTS(jumps); j++) {
     GstSegment segments[] = {segment_at(0, 0, 0),
                              segment_at(0, jumps[j].time_ms * GST_MSECOND, jumps[j].base_ms * GST_MSECOND)};
-    Rig rig = rig_new(RATE);
-    Oracle oracle = oracle_new(RATE);
+    g_auto(Rig) rig = rig_new(RATE);
+    g_auto(Oracle) oracle = oracle_new(RATE);
     for (guint i = 0; i < 2; i++) {
       rig_segment(&rig, &segments[i]);
       rig_play(&rig, &pcm, 0, cut, 160, 0);
@@ -169,19 +158,16 @@ GST_START_TEST(a_segment_that_jumps_begins_anew) {
       fail_unless_equals_uint64(report->running_time, report->timestamp + segments[i >= rig.reports->len / 2].base);
       fail_unless_equals_uint64(report->stream_time, report->timestamp + segments[i >= rig.reports->len / 2].time);
     }
-    oracle_free(&oracle);
-    rig_free(&rig);
   }
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
 /* A capture clock that is 0.2 % fast against the timestamps: 20 ms over the recording, never 40 at once. The reference
  * is the time of the buffer that held the sample. */
 GST_START_TEST(times_follow_timestamps_that_drift_and_jitter) {
-  Pcm pcm = speech();
-  GArray *expected = oracle_of(&pcm);
-  Rig rig = rig_new(RATE);
+  g_auto(Pcm) pcm = speech();
+  g_autoptr(GArray) expected = oracle_of(&pcm);
+  g_auto(Rig) rig = rig_new(RATE);
   GRand *random = g_rand_new_with_seed(1);
   for (gsize at = 0; at < pcm.count; at += 160) {
     GstClockTime jitter = (GstClockTime)g_rand_int_range(random, 0, 8) * GST_MSECOND;
@@ -195,19 +181,16 @@ GST_START_TEST(times_follow_timestamps_that_drift_and_jitter) {
     fail_unless(off >= 0 && off <= (GstClockTimeDiff)HOP, "%" G_GINT64_FORMAT, off);
   }
   g_rand_free(random);
-  rig_free(&rig);
-  g_array_unref(expected);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
 GST_START_TEST(without_timestamps_samples_are_counted_from_the_segments_start) {
-  Pcm pcm = speech();
-  GArray *expected = oracle_of(&pcm);
+  g_auto(Pcm) pcm = speech();
+  g_autoptr(GArray) expected = oracle_of(&pcm);
   for (guint timed = 0; timed < 2; timed++) {
     GstSegment segment = segment_at(3 * GST_SECOND, 3 * GST_SECOND, 0);
     if (!timed) gst_segment_init(&segment, GST_FORMAT_BYTES);
-    Rig rig = rig_new(RATE);
+    g_auto(Rig) rig = rig_new(RATE);
     rig_segment(&rig, &segment);
     for (gsize at = 0; at < pcm.count; at += 320)
       rig_push(&rig, pcm.samples + at, MIN(320, pcm.count - at), GST_CLOCK_TIME_NONE,
@@ -215,30 +198,24 @@ GST_START_TEST(without_timestamps_samples_are_counted_from_the_segments_start) {
     rig_end(&rig);
     assert_reports(rig.reports, expected, timed ? 3 * GST_SECOND : 0, 1);
     fail_unless_equals_int(GST_CLOCK_TIME_IS_VALID(report_at(rig.reports, 0)->stream_time), timed);
-    rig_free(&rig);
   }
-  g_array_unref(expected);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
 GST_START_TEST(a_late_first_timestamp_is_no_hole) {
-  Pcm pcm = speech();
-  GArray *expected = oracle_of(&pcm);
-  Rig rig = rig_new(RATE);
+  g_auto(Pcm) pcm = speech();
+  g_autoptr(GArray) expected = oracle_of(&pcm);
+  g_auto(Rig) rig = rig_new(RATE);
   rig_push(&rig, pcm.samples, 160, GST_CLOCK_TIME_NONE, 0);
   rig_play(&rig, &pcm, 160, pcm.count, 160, 7 * GST_SECOND);
   rig_end(&rig);
   assert_reports(rig.reports, expected, 7 * GST_SECOND, 1);
-  rig_free(&rig);
-  g_array_unref(expected);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 
 GST_START_TEST(reverse_playback_passes_unheard) {
-  Pcm pcm = speech();
-  Rig rig = rig_new(RATE);
+  g_auto(Pcm) pcm = speech();
+  g_auto(Rig) rig = rig_new(RATE);
   GstSegment forward = segment_at(0, 0, 0), back = segment_at(0, 0, 0);
   back.rate = -1;
   back.stop = time_of(pcm.count, RATE);
@@ -254,8 +231,6 @@ GST_START_TEST(reverse_playback_passes_unheard) {
   rig_play(&rig, &pcm, 0, pcm.count, 1600, 0);
   rig_end(&rig);
   fail_unless_equals_int(rig.reports->len, 6 + 8);
-  rig_free(&rig);
-  g_free(pcm.samples);
 }
 GST_END_TEST
 

@@ -44,9 +44,8 @@ static void add_states(GString *text, const gchar *name, GstElement *end) {
     GParamSpec *spec = g_object_class_find_property(G_OBJECT_GET_CLASS(end), properties[i]);
     gint value;
     g_object_get(end, properties[i], &value, NULL);
-    gchar *state = g_enum_to_string(spec->value_type, value);
+    g_autofree gchar *state = g_enum_to_string(spec->value_type, value);
     g_string_append_printf(text, " %s", state);
-    g_free(state);
   }
 }
 
@@ -152,23 +151,14 @@ static void open_call(Call *call) {
   negotiate(call);
 }
 
-static guint64 stat(const Call *call, const gchar *name) {
-  GstStructure *stats;
-  guint64 value = 0;
-  g_object_get(call->element, "stats", &stats, NULL);
-  gst_structure_get_uint64(stats, name, &value);
-  gst_structure_free(stats);
-  return value;
-}
-
 /* Describes how far the call has come. */
 static gchar *describe(const Call *call) {
   GString *text = g_string_new(NULL);
-  g_string_printf(text, "%d of %d packets sent, %d of them dropped; the receiver has %s pad; %" G_GUINT64_FORMAT
-                  " of %d hops decided, %" G_GUINT64_FORMAT " samples missing",
+  g_string_printf(text, "%d of %d packets sent, %d of them dropped; the receiver has %s pad; %" G_GINT64_FORMAT
+                  " of %d hops decided, %" G_GINT64_FORMAT " samples missing",
                   g_atomic_int_get(&call->packets), PACKETS, g_atomic_int_get(&call->dropped),
-                  g_atomic_int_get(&call->heard) ? "a" : "no", stat(call, "hops"), HOPS,
-                  stat(call, "missing-samples"));
+                  g_atomic_int_get(&call->heard) ? "a" : "no", stat_of(call->element, "hops"), HOPS,
+                  stat_of(call->element, "missing-samples"));
   add_states(text, "sender", call->sender);
   add_states(text, "receiver", call->receiver);
   return g_string_free(text, FALSE);
@@ -186,13 +176,13 @@ static void fail_on_error(GstMessage *message) {
 static guint onsets_of(Call *call) {
   GstBus *bus = gst_element_get_bus(call->pipeline);
   guint onsets = 0;
-  guint64 progress = 0;
+  gint64 progress = 0;
   gint64 since = g_get_monotonic_time();
   alarm(0); /* the loop has a limit of its own */
-  while (!g_atomic_int_get(&call->ended) || stat(call, "hops") < HOPS * 95 / 100) {
-    GstMessage *message =
+  while (!g_atomic_int_get(&call->ended) || stat_of(call->element, "hops") < HOPS * 95 / 100) {
+    g_autoptr(GstMessage) message =
         gst_bus_timed_pop_filtered(bus, 100 * GST_MSECOND, GST_MESSAGE_ELEMENT | GST_MESSAGE_ERROR);
-    const guint64 now = stat(call, "hops") + (guint64)g_atomic_int_get(&call->packets);
+    const gint64 now = stat_of(call->element, "hops") + g_atomic_int_get(&call->packets);
     if (now != progress) {
       progress = now;
       since = g_get_monotonic_time();
@@ -204,7 +194,6 @@ static guint onsets_of(Call *call) {
     const GstStructure *fields = gst_message_get_structure(message);
     if (gst_structure_has_name(fields, "voiceactivity"))
       onsets += g_str_equal(gst_structure_get_string(fields, "type"), "onset");
-    gst_message_unref(message);
   }
   gst_object_unref(bus);
   return onsets;
@@ -235,7 +224,7 @@ GST_START_TEST(calls_with_and_without_losses) {
   guint whole = onsets_of(&calls[0]), torn = onsets_of(&calls[1]);
   fail_unless(whole >= 4 && torn >= 4 && torn <= whole + 1, "%u onsets, with losses %u", whole, torn);
   fail_unless(calls[1].dropped >= PACKETS / 10 - 2);
-  fail_unless(stat(&calls[1], "missing-samples") >= (guint64)(calls[1].dropped - 5) * 48000 / 50 / 3);
+  fail_unless(stat_of(calls[1].element, "missing-samples") >= (calls[1].dropped - 5) * 48000 / 50 / 3);
   for (guint i = 0; i < G_N_ELEMENTS(calls); i++) close_call(&calls[i]);
   on_exit(leave_at_once, NULL); /* registered after OpenSSL's function, and therefore called before it */
 }
