@@ -14,7 +14,7 @@ typedef struct frames {
 } frames;
 
 bool frames_check(const module_state *state, PyObject *object) {
-  if (!object || Py_IsNone(object) || Py_IS_TYPE(object, state->frames_type)) return true;
+  if (!object || Py_IsNone(object) || Py_IS_TYPE(object, state->types[TYPE_FRAMES])) return true;
   PyErr_SetString(PyExc_TypeError, "frames must be a voiceactivity.Frames, to which the call appends, or None.");
   return false;
 }
@@ -53,16 +53,14 @@ void frames_release(PyObject *object) { use_end(&((frames *)object)->use); }
 static PyObject *frames_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
   static char *names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(arguments, keywords, ":Frames", names)) return NULL;
-  frames *self = (frames *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+  frames *self = (frames *)PyType_GenericAlloc(type, 0);
   if (self) atomic_flag_clear(&self->use);
   return (PyObject *)self;
 }
 
 static void frames_dealloc(PyObject *object) {
-  PyTypeObject *type = Py_TYPE(object);
   free(((frames *)object)->hops);
-  ((freefunc)PyType_GetSlot(type, Py_tp_free))(object);
-  Py_DECREF(type);
+  object_free(object);
 }
 
 static Py_ssize_t frames_length(PyObject *object) {
@@ -176,14 +174,9 @@ static PyType_Slot frames_slots[] = {
     {Py_sq_length, frames_length},
     {0, NULL},
 };
-static PyType_Spec frames_spec = {
+PyType_Spec frames_spec = {
     .name = "voiceactivity.Frames",
     .basicsize = sizeof(frames),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
     .slots = frames_slots,
 };
-
-bool frames_define(PyObject *module, module_state *state) {
-  state->frames_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &frames_spec, NULL);
-  return state->frames_type && PyModule_AddType(module, state->frames_type) == 0;
-}
