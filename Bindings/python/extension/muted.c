@@ -118,7 +118,7 @@ static PyMemberDef members[] = {
     FIELD(is_speaking, gate, T_BOOL, READONLY),       FIELD(duration_ms, notice, T_LONGLONG, 0),
     FIELD(interval_ms, notice, T_LONGLONG, 0),        FIELD(is_once_per_mute, notice, T_BOOL, 0),
     FIELD(is_enabled, notice, T_BOOL, 0),             FIELD(shown, notice, T_ULONGLONG, READONLY),
-    FIELD(ends_at_ms, notice, T_LONGLONG, READONLY),  {NULL, 0, 0, 0, NULL},
+    {NULL, 0, 0, 0, NULL},
 };
 
 static PyGetSetDef getters[] = {
