@@ -14,7 +14,6 @@ Truncated back-propagation through time: a batch of scenes is read in chunks of 
 to chunk, the gradient is not. So the network learns from seconds what helps for seconds, and remembers for longer.
 """
 
-import argparse
 import functools
 import os
 import pathlib
@@ -28,9 +27,9 @@ import numpy as np
 import optax
 
 import mixtures
-from exits import IO, NO_INPUT, USAGE, fail
-from features import BANDS, STEP_HOPS
-from network import DELAYS, FRAMES, MEMORY, initial, network
+from exits import IO, Parser, fail
+from features import BANDS, DELAYS, FRAMES, MEMORY, STEP_HOPS
+from network import initial, network
 from targets import targets
 
 FILES = 3                   # of 64 scenes, in a batch
@@ -182,8 +181,7 @@ def fit(paths, weights, steps, seed, keep, highest=LEARNING_RATE):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.error = lambda message: fail(USAGE, f'{message}; try --help')
+    parser = Parser(__doc__)
     parser.add_argument('work', metavar='WORK', type=pathlib.Path)
     parser.add_argument('--steps', type=int, default=6000)
     parser.add_argument('--seed', type=int, default=1)
@@ -200,9 +198,7 @@ def arguments():
 
 def main():
     options = arguments()
-    paths = sorted((options.work / 'mixtures').glob('*.npz'))
-    if len(paths) < 2:
-        fail(NO_INPUT, f'{options.work}/mixtures holds {len(paths)} files, at least 2 are needed: run mix.py first')
+    kept, others = mixtures.written(options.work)
     weights = initial(options.seed)
     if options.start:
         stored = np.load(options.start)
@@ -216,11 +212,11 @@ def main():
         if options.unmixed:
             save(options.unmixed, trained)
 
-    weights = fit(paths[1:], weights, options.steps, options.seed, keep,
+    weights = fit(others, weights, options.steps, options.seed, keep,
                   GOING_ON if options.start else LEARNING_RATE)
     weights = between(start, weights, options.share)
-    found = ', '.join(f'{area:.4f} at {delay}' for area, delay in zip(examine(weights, paths[0]), DELAYS))
-    print(f'AUC on {paths[0].name}, of the same recordings but other mixtures, by hops of delay: {found}')
+    found = ', '.join(f'{area:.4f} at {delay}' for area, delay in zip(examine(weights, kept), DELAYS))
+    print(f'AUC on {kept.name}, of the same recordings but other mixtures, by hops of delay: {found}')
 
 
 if __name__ == '__main__':

@@ -16,7 +16,6 @@ of it is speech; and recordings of --noise in which it hears speech are left out
 Recordings that labelled sets hold are left out, with a line for each.
 """
 
-import argparse
 import itertools
 import multiprocessing
 import os
@@ -33,7 +32,7 @@ from scipy.signal import resample_poly
 
 import labelled
 from debian import SUFFIXES
-from exits import DATA, IO, NO_INPUT, USAGE, fail
+from exits import DATA, IO, NO_INPUT, Parser, fail
 from features import RATE
 from labels import label
 
@@ -145,8 +144,7 @@ def write(work, kind, kept, asked):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.error = lambda message: fail(USAGE, f'{message}; try --help')
+    parser = Parser(__doc__)
     parser.add_argument('work', metavar='WORK', type=pathlib.Path)
     for kind in 'speech', 'noise', 'speechless', 'music':
         parser.add_argument(f'--{kind}', nargs='+', type=pathlib.Path, metavar='DIR', default=[])

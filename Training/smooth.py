@@ -7,7 +7,6 @@ It learns from mixtures, as the network does (targets.py), but sees nothing of t
 half a minute.
 """
 
-import argparse
 import os
 import pathlib
 
@@ -19,7 +18,7 @@ import numpy as np
 import optax
 
 import mixtures
-from exits import IO, NO_INPUT, USAGE, fail
+from exits import IO, Parser, fail
 from features import STEP_HOPS, constant
 from fit import BACKGROUND_WEIGHT, auc, optimiser_for
 from targets import targets
@@ -122,8 +121,7 @@ def calibrated(weights):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.error = lambda message: fail(USAGE, f'{message}; try --help')
+    parser = Parser(__doc__)
     parser.add_argument('work', metavar='WORK', type=pathlib.Path)
     parser.add_argument('--steps', type=int, default=2500)
     parser.add_argument('--seed', type=int, default=1)
@@ -131,18 +129,16 @@ def main():
     options = parser.parse_args()
     if options.steps < 1 or options.seed < 0:
         parser.error('steps must be above 0, the seed not below')
-    paths = sorted((options.work / 'mixtures').glob('*.npz'))
-    if len(paths) < 2:
-        fail(NO_INPUT, f'{options.work}/mixtures holds {len(paths)} files, at least 2 are needed: run mix.py first')
-    weights = calibrated(fit(read(paths[1:]), initial(options.seed), options.steps, options.seed))
+    kept, others = mixtures.written(options.work)
+    weights = calibrated(fit(read(others), initial(options.seed), options.steps, options.seed))
     mixtures.save(options.out or options.work / 'smoother.npz',
                   **{name: np.asarray(value, np.float32) for name, value in weights.items()})
-    kept = np.load(paths[0])
-    inputs, label, sure = logit(kept['posterior'].astype(np.float32)), kept['label'], kept['weight'] == 1
+    file = np.load(kept)
+    inputs, label, sure = logit(file['posterior'].astype(np.float32)), file['label'], file['weight'] == 1
     smoothed = np.asarray(network(weights, steps_of(inputs))).reshape(label.shape)
     found = ', '.join(f'{auc(score[sure], label[sure]):.4f} {when}' for score, when in
                       ((inputs, 'before'), (smoothed, 'after')))
-    print(f'AUC on {paths[0].name}, of the same recordings but other mixtures: {found}')
+    print(f'AUC on {kept.name}, of the same recordings but other mixtures: {found}')
 
 
 if __name__ == '__main__':
