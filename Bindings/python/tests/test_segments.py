@@ -17,7 +17,7 @@ import threading
 import unittest
 import warnings
 from array import array
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from struct import pack
 from typing import Any
@@ -27,7 +27,7 @@ import numpy
 import soundfile  # pyright: ignore[reportMissingTypeStubs]
 
 import voiceactivity
-from voiceactivity import Detector, Event, Frames, RecordingError, Segment
+from voiceactivity import Detector, Event, RecordingError, Segment
 from voiceactivity import asegments, frames, iter_segments, ogg, segments
 from voiceactivity.compat import silero
 from voiceactivity.recordings import open_recording
@@ -40,10 +40,6 @@ except ImportError:
 
 from .support import RECORDINGS, SAMPLES, VADMON, Tensor, needs_samples, needs_vadmon, read, write_wave
 from .whole_list import Rows, shaped
-
-
-# A call on a detector that fills the frames and returns the events.
-Steps = Callable[[Frames], list[Event]]
 
 
 def by_vadmon(recording: Path, *options: str) -> list[tuple[float, float]]:
@@ -465,21 +461,8 @@ class Limits(unittest.TestCase):
 
 
 class AgainstTheWholeList(unittest.TestCase):
-    """Segments as they arrive are those that the rules give for the whole list of spans and posteriors."""
-
-    def analyse(self, detector: Detector, rules: Rules, steps: "Iterator[Steps]", heard: int) -> list[tuple[int, int]]:
-        """Returns the segments, whose results come in steps, and compares them with those of the whole list."""
-        segmenter, rows, found = Segmenter(detector, rules), Rows(), list[Segment]()
-        for step in steps:
-            events = step(segmenter.frames)
-            rows.add(events, segmenter.frames)
-            found += segmenter.push(events)
-        found += segmenter.finish(heard)
-        ends = [(segment.start_sample, segment.end_sample) for segment in found]
-        self.assertEqual(ends, shaped(rows, rules, detector.sample_rate_hz, heard), rules)
-        return ends
-
-    def test_random_levels(self) -> None:
+    def test_segments_as_they_arrive_are_those_that_the_rules_give_for_the_whole_list(self) -> None:
+        """At rates of which a hop is no whole number of samples, too."""
         chance, cuts = random.Random(7), 0
         for _ in range(150):
             rate_hz = chance.choice([8000, 11025, 16000, 44100, 48000])
@@ -490,42 +473,25 @@ class AgainstTheWholeList(unittest.TestCase):
             longest = chance.choice([1, 9, 300])
             detector = Detector(rate_hz, hangover_ms=chance.choice([10, 80, 300]), smoothed=chance.random() < 0.5)
             starts = [-(-hop * rate_hz // 100) for hop in range(len(hops) + 1)]
+            segmenter, rows, found, events = Segmenter(detector, rules), Rows(), list[Segment](), list[Event]()
 
-            def steps() -> "Iterator[Steps]":
-                hop = 0
-                while hop < len(hops):
-                    upto = min(hop + chance.randrange(longest) + 1, len(hops))
+            def take() -> None:
+                rows.add(events, segmenter.frames)
+                found.extend(segmenter.push(events))
+                events.clear()
 
-                    def step(into: Frames, hop: int = hop, upto: int = upto) -> list[Event]:
-                        events = list[Event]()
-                        for at in range(hop, upto):
-                            count = starts[at + 1] - starts[at]
-                            events += detector.push_level(count, 30 if hops[at] else 90, hops[at], frames=into)
-                        return events
-
-                    yield step
-                    hop = upto
-                yield lambda into: detector.flush(frames=into)
-
-            cuts += len(self.analyse(detector, rules, steps(), starts[-1]))
+            for hop, voice in enumerate(hops):
+                level_dbov, count = 30 if voice else 90, starts[hop + 1] - starts[hop]
+                events += detector.push_level(count, level_dbov, voice, frames=segmenter.frames)
+                if chance.randrange(longest) == 0:
+                    take()
+            events += detector.flush(frames=segmenter.frames)
+            take()
+            found += segmenter.finish(starts[-1])
+            ends = [(segment.start_sample, segment.end_sample) for segment in found]
+            self.assertEqual(ends, shaped(rows, rules, rate_hz, starts[-1]), rules)
+            cuts += len(ends)
         self.assertGreater(cuts, 500)
-
-    @needs_samples
-    def test_recordings(self) -> None:
-        chance = random.Random(3)
-        for recording in RECORDINGS:
-            rate_hz, samples = read(recording.name)
-            for _ in range(4):
-                rules = Rules(chance.choice([0, 200]), 100, 0, chance.choice([0, 1000, 5000]), chance.choice([0, 1500]))
-                detector = Detector(rate_hz, onset_threshold=chance.choice([0.01, 0.5]), smoothed=True)
-                size = chance.choice([160, 4801, len(samples)])
-
-                def steps() -> "Iterator[Steps]":
-                    for start in range(0, len(samples), size):
-                        yield lambda into, start=start: detector.process(samples[start : start + size], frames=into)
-                    yield lambda into: detector.flush(frames=into)
-
-                self.analyse(detector, rules, steps(), len(samples))
 
 
 @needs_samples
