@@ -114,21 +114,17 @@ def loss(weights, inputs, memory, target, weight, tilt):
     return (entropy * weight).sum() / jnp.maximum(weight.sum(), 1), memory
 
 
-def optimiser_for(steps, highest, decay=WEIGHT_DECAY):
-    """AdamW, whose learning rate rises to `highest` and falls to 0 within so many steps."""
+def descent(loss, steps, highest, decay=WEIGHT_DECAY):
+    """(AdamW, one jitted step of it). Its learning rate rises to `highest` and falls to 0 within so many steps.
+    loss(weights, *batch) returns its value, and something that a step passes on."""
     schedule = optax.cosine_onecycle_schedule(steps, highest, WARM_UP, div_factor=10, final_div_factor=100)
-    return optax.chain(optax.clip_by_global_norm(LONGEST_GRADIENT), optax.adamw(schedule, weight_decay=decay))
-
-
-def trainer(steps, highest):
-    """(optimiser, one jitted step of it)"""
-    optimiser = optimiser_for(steps, highest)
+    optimiser = optax.chain(optax.clip_by_global_norm(LONGEST_GRADIENT), optax.adamw(schedule, weight_decay=decay))
 
     @jax.jit
     def step(weights, state, *batch):
-        (value, memory), gradient = jax.value_and_grad(loss, has_aux=True)(weights, *batch)
+        (value, passed), gradient = jax.value_and_grad(loss, has_aux=True)(weights, *batch)
         updates, state = optimiser.update(gradient, state, weights)
-        return optax.apply_updates(weights, updates), state, memory, value
+        return optax.apply_updates(weights, updates), state, passed, value
 
     return optimiser, step
 
@@ -162,7 +158,7 @@ def between(start, end, share):
 
 def fit(paths, weights, steps, seed, keep, highest=LEARNING_RATE):
     """Trains for this many steps; calls keep(weights) now and then."""
-    optimiser, step = trainer(steps, highest)
+    optimiser, step = descent(loss, steps, highest)
     state, losses, start = optimiser.init(weights), [], time.monotonic()
     chunks = batches(paths, np.random.default_rng(seed))
     for done in range(1, steps + 1):

@@ -117,9 +117,9 @@ def judged(pool, sources, keep, teacher):
         decoded = [(source, pcm) for source, pcm in decoded if pcm is not None]
         samples = [pcm.astype(np.float32) / 32768 for _, pcm in decoded]
         opinions = teacher.posteriors(samples) if teacher else [None] * len(samples)
-        for (source, pcm), labelled in zip(decoded, map(keep, samples, opinions)):
-            if labelled is not None:
-                yield source, pcm, labelled
+        for (source, pcm), labels in zip(decoded, map(keep, samples, opinions)):
+            if labels is not None:
+                yield source, pcm, labels
 
 
 def write(work, kind, kept, asked):

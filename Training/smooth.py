@@ -20,7 +20,7 @@ import optax
 import mixtures
 from exits import IO, Parser, fail
 from features import STEP_HOPS, constant
-from fit import BACKGROUND_WEIGHT, auc, optimiser_for
+from fit import BACKGROUND_WEIGHT, auc, descent
 from targets import targets
 
 CHANNELS, LAYERS, TAPS = (constant('smoother.h', f'VA_SMOOTHER_{name}') for name in ('CHANNELS', 'LAYERS', 'TAPS'))
@@ -91,23 +91,16 @@ def read(paths):
 
 def loss(weights, inputs, target, weight):
     entropy = optax.sigmoid_binary_cross_entropy(network(weights, inputs), target)
-    return (entropy * weight).sum() / weight.sum()
+    return (entropy * weight).sum() / weight.sum(), None
 
 
 def fit(data, weights, steps, seed):
-    optimiser = optimiser_for(steps, LEARNING_RATE, WEIGHT_DECAY)
-
-    @jax.jit
-    def step(weights, state, *batch):
-        value, gradient = jax.value_and_grad(loss)(weights, *batch)
-        updates, state = optimiser.update(gradient, state, weights)
-        return optax.apply_updates(weights, updates), state, value
-
+    optimiser, step = descent(loss, steps, LEARNING_RATE, WEIGHT_DECAY)
     state, rng, losses = optimiser.init(weights), np.random.default_rng(seed), []
     scenes, longest = data[0].shape[:2]
     for done in range(1, steps + 1):
         chosen, first = rng.choice(scenes, min(BATCH, scenes), replace=False), rng.integers(longest - CHUNK + 1)
-        weights, state, value = step(weights, state, *(part[chosen, first : first + CHUNK] for part in data))
+        weights, state, _, value = step(weights, state, *(part[chosen, first : first + CHUNK] for part in data))
         losses.append(value)
         if done % 250 == 0 or done == steps:
             print(f'{done} of {steps} steps, loss {float(jnp.stack(losses).mean()):.4f}', flush=True)
