@@ -512,6 +512,18 @@ class Command(unittest.TestCase):
         self.assertEqual(self.run_command("nowhere.wav").returncode, 66)
         self.assertEqual(self.run_command("--version").stdout.strip(), voiceactivity.__version__)
 
+    @unittest.skipUnless(Path("/dev/full").exists(), "this system has no /dev/full")
+    def test_an_output_that_cannot_be_written_ends_it_in_order(self) -> None:
+        out, gone = os.pipe()
+        os.close(out)
+        full, text = os.open("/dev/full", os.O_WRONLY), "The output cannot be written: No space left on device.\n"
+        for into, expected in ((gone, (1, "")), (full, (74, text))):
+            command = [sys.executable, "-m", "voiceactivity", str(SAMPLES / "speech.flac")]
+            buffered = {**os.environ, "PYTHONUNBUFFERED": ""}
+            done = subprocess.run(command, stdout=into, stderr=subprocess.PIPE, text=True, env=buffered)
+            os.close(into)
+            self.assertEqual((done.returncode, done.stderr), expected)
+
     def test_reports_what_no_detector_takes_and_goes_on(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             slow = str(Path(folder) / "slow.wav")
