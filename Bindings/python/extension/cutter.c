@@ -26,9 +26,9 @@ static PyObject *cutter_new(PyTypeObject *type, PyObject *arguments, PyObject *k
   va_cut_rules rules = {.struct_size = sizeof rules};
   va_config config = {.struct_size = sizeof config};
   PyObject *detector;
-  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!|$O&O&O&O&O&:Cutter", names, state->types[TYPE_DETECTOR], &detector,
-                                   read_rule, &rules.min_silence_ms, read_rule, &rules.min_speech_ms, read_rule,
-                                   &rules.max_length_ms, read_rule, &rules.pad_before_ms, read_rule,
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!|$O&O&O&O&O&:Cutter", names, state->types[TYPE_DETECTOR],
+                                   &detector, read_rule, &rules.min_silence_ms, read_rule, &rules.min_speech_ms,
+                                   read_rule, &rules.max_length_ms, read_rule, &rules.pad_before_ms, read_rule,
                                    &rules.pad_after_ms))
     return NULL;
   va_detector_config(((detector_object *)detector)->detector, &config);

@@ -162,7 +162,8 @@ static uint64_t count_at(PyObject *event, Py_ssize_t field) {
 }
 
 bool results_read_event(PyObject *object, const module_state *state, va_event *event) {
-  if (!Py_IS_TYPE(object, state->types[TYPE_EVENT])) return PyErr_SetString(PyExc_TypeError, "An event is an Event."), false;
+  if (!Py_IS_TYPE(object, state->types[TYPE_EVENT]))
+    return PyErr_SetString(PyExc_TypeError, "An event is an Event."), false;
   *event = (va_event){
       .position = count_at(object, POSITION),
       .decided_at = count_at(object, DECIDED_AT),

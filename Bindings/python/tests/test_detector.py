@@ -381,12 +381,8 @@ class Help(unittest.TestCase):
     def test_floats_on_the_scale_of_integers_are_warned_of(self) -> None:
         quiet = numpy.random.default_rng(1).normal(0, 0.05, 16000)
         for wrong in (quiet * 32768, (quiet * 32768).astype("f"), numpy.stack([quiet * 32768] * 2, axis=1)):
-            with self.assertWarnsRegex(RuntimeWarning, "divide 16-bit values by 32768"):
-                Detector().process(wrong)
-            with self.assertWarnsRegex(RuntimeWarning, "divide 16-bit values by 32768"):
-                segments(wrong, 16000)
-            with self.assertWarnsRegex(RuntimeWarning, "divide 16-bit values by 32768"):
-                process_batch([Detector()], [wrong])
+            for call, *given in ((Detector().process, wrong), (process_batch, [Detector()], [wrong])):
+                self.assertWarnsRegex(RuntimeWarning, "divide 16-bit values by 32768", call, *given)  # type: ignore
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             for right in (quiet, quiet * 40, (quiet * 32768).astype("i2"), numpy.full(100, numpy.inf), numpy.zeros(0)):
