@@ -122,38 +122,24 @@ static PyObject *frames_column(PyObject *object, void *closure) {
   return cast;
 }
 
-#define VALUES(name, format) \
-  static column name##_column = {format, offsetof(va_hop, name), sizeof(((va_hop *)0)->name), 0}
-#define FLAG(name, bit) static column name##_column = {"?", 0, 1, bit}
-VALUES(position, "Q");
-VALUES(posterior, "f");
-VALUES(level_dbfs, "f");
-VALUES(peak_dbfs, "f");
-VALUES(noise_floor_dbfs, "f");
-VALUES(state, "B");
-VALUES(flags, "B");
-FLAG(speech, VA_HOP_SPEECH);
-FLAG(muted, VA_HOP_MUTED);
-FLAG(muted_speech, VA_HOP_MUTED_SPEECH);
-FLAG(missing, VA_HOP_MISSING);
-FLAG(level_only, VA_HOP_LEVEL_ONLY);
-FLAG(echo, VA_HOP_ECHO);
-
-#define GET(name, text) {#name, frames_column, NULL, text, &name##_column}
+#define COLUMN(name, text, ...) {#name, frames_column, NULL, text, &(column){__VA_ARGS__}}
+#define VALUES(name, format, text) COLUMN(name, text, format, offsetof(va_hop, name), sizeof(((va_hop *)0)->name), 0)
+#define FLAG(name, bit, text) COLUMN(name, text, "?", 0, 1, bit)
 static PyGetSetDef frames_columns[] = {
-    GET(position, "The first sample of each hop."),
-    GET(posterior, "P(speech given features), 0 to 1."),
-    GET(level_dbfs, "The RMS of each hop in dBFS, -127 to 12."),
-    GET(peak_dbfs, "The largest magnitude in each hop in dBFS, -127 to 12."),
-    GET(noise_floor_dbfs, "The tracked background in dBFS, -127 to 12."),
-    GET(state, "0 silence, 1 pending onset, 2 speech, 3 hangover."),
-    GET(flags, "The bits of va_hop_flags."),
-    GET(speech, "Whether the state was speech or hangover once the hop was decided."),
-    GET(muted, "Whether the microphone was muted."),
-    GET(muted_speech, "Whether the user was speaking while muted."),
-    GET(missing, "Whether part of the hop lies in a gap."),
-    GET(level_only, "Whether half of the hop or more came from push_level: the posterior is 0 or 1."),
-    GET(echo, "Whether the hop was mostly the loudspeaker's echo."),
+    VALUES(position, "Q", "The first sample of each hop."),
+    VALUES(posterior, "f", "P(speech given features), 0 to 1."),
+    VALUES(level_dbfs, "f", "The RMS of each hop in dBFS, -127 to 12."),
+    VALUES(peak_dbfs, "f", "The largest magnitude in each hop in dBFS, -127 to 12."),
+    VALUES(noise_floor_dbfs, "f", "The tracked background in dBFS, -127 to 12."),
+    VALUES(state, "B", "0 silence, 1 pending onset, 2 speech, 3 hangover."),
+    VALUES(flags, "B", "The bits of va_hop_flags."),
+    FLAG(speech, VA_HOP_SPEECH, "Whether the state was speech or hangover once the hop was decided."),
+    FLAG(muted, VA_HOP_MUTED, "Whether the microphone was muted."),
+    FLAG(muted_speech, VA_HOP_MUTED_SPEECH, "Whether the user was speaking while muted."),
+    FLAG(missing, VA_HOP_MISSING, "Whether part of the hop lies in a gap."),
+    FLAG(level_only, VA_HOP_LEVEL_ONLY,
+         "Whether half of the hop or more came from push_level: the posterior is 0 or 1."),
+    FLAG(echo, VA_HOP_ECHO, "Whether the hop was mostly the loudspeaker's echo."),
     {NULL, NULL, NULL, NULL, NULL},
 };
 
