@@ -125,9 +125,4 @@ static PyType_Slot slots[] = {
     {Py_tp_methods, methods},
     {0, NULL},
 };
-PyType_Spec cutter_spec = {
-    .name = "voiceactivity._core.Cutter",
-    .basicsize = sizeof(cutter_object),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = slots,
-};
+PyType_Spec cutter_spec = TYPE_SPEC("voiceactivity._core.Cutter", cutter_object, slots);

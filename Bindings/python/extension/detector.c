@@ -196,9 +196,4 @@ static PyType_Slot slots[] = {
     {Py_tp_getset, status_fields},
     {0, NULL},
 };
-PyType_Spec detector_spec = {
-    .name = "voiceactivity.Detector",
-    .basicsize = sizeof(detector_object),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = slots,
-};
+PyType_Spec detector_spec = TYPE_SPEC("voiceactivity.Detector", detector_object, slots);

@@ -183,9 +183,4 @@ static PyType_Slot echo_slots[] = {
     {Py_tp_getset, echo_findings},
     {0, NULL},
 };
-PyType_Spec echo_spec = {
-    .name = "voiceactivity.EchoReference",
-    .basicsize = sizeof(echo_object),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = echo_slots,
-};
+PyType_Spec echo_spec = TYPE_SPEC("voiceactivity.EchoReference", echo_object, echo_slots);

@@ -160,9 +160,4 @@ static PyType_Slot frames_slots[] = {
     {Py_sq_length, frames_length},
     {0, NULL},
 };
-PyType_Spec frames_spec = {
-    .name = "voiceactivity.Frames",
-    .basicsize = sizeof(frames),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = frames_slots,
-};
+PyType_Spec frames_spec = TYPE_SPEC("voiceactivity.Frames", frames, frames_slots);

@@ -134,9 +134,4 @@ static PyType_Slot slots[] = {
     {Py_tp_getset, getters},
     {0, NULL},
 };
-PyType_Spec muted_spec = {
-    .name = "voiceactivity._core.MutedSpeech",
-    .basicsize = sizeof(muted_object),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = slots,
-};
+PyType_Spec muted_spec = TYPE_SPEC("voiceactivity._core.MutedSpeech", muted_object, slots);

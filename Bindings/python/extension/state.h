@@ -14,7 +14,12 @@ typedef struct module_state {
 /* frames.c, echo.c, detector.c; cutter.c and muted.c, whose types are for segments.py and muted.py alone. */
 extern PyType_Spec frames_spec, echo_spec, detector_spec, cutter_spec, muted_spec;
 
-/* The types cannot be subclassed, so that the type of an object is the one that the module made. */
+/* No type can be subclassed or changed. */
+#define TYPE_SPEC(type_name, object, type_slots) \
+  {.name = type_name, .basicsize = sizeof(object), .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE, \
+   .slots = type_slots}
+
+/* As no type can be subclassed, the type of an object is the one that the module made. */
 static inline module_state *state_of(PyObject *object) { return PyType_GetModuleState(Py_TYPE(object)); }
 
 /* The last step of a type's dealloc. */
