@@ -3,18 +3,8 @@
 # nothing but glibc is installed: in place, from a folder with a space, through a link, and copied to a PREFIX.
 set -eu
 cd "$(dirname "$0")/.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-here=$PWD/build/program/bin/vadmon
-root=$work/root
-
-fail() {
-  echo "check-dist: $*" >&2
-  exit 1
-}
 . Packaging/empty-root.sh
-Scripts/python-environment.sh Packaging/requirements-dist.txt .build-dist
+root=$work/root
 
 [ -e build/dist/SHA256SUMS ] || fail "build/dist is missing; make dist makes it"
 (cd build/dist && sha256sum --check --strict --quiet SHA256SUMS) || fail "the checksums are wrong"

@@ -4,20 +4,10 @@
 # it in a store of its own, which needs neither a daemon nor a network.
 set -eu
 cd "$(dirname "$0")/.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-here=$PWD/build/program/bin/vadmon
-
-fail() {
-  echo "check-image: $*" >&2
-  exit 1
-}
 . Packaging/empty-root.sh
 [ "$(id -u)" -eq 0 ] || fail "the image runs as a user that only root can become; run make check-image as root"
 archive=$(ls build/image/vadmon-*.oci.tar 2> /dev/null) || fail "build/image is missing; make image makes it"
 sbom=${archive%.oci.tar}.spdx.json
-Scripts/python-environment.sh Packaging/requirements-dist.txt .build-dist
 
 sha256sum "$archive" "$sbom" > "$work/first"
 (umask 077 && HOME=/proc/nonexistent Packaging/image.sh > "$work/log" 2>&1) || fail "making it again fails: $(cat "$work/log")"

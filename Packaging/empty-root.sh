@@ -1,5 +1,19 @@
-# Runs commands in a root that has nothing but what the check puts there. Whoever includes it sets `root`, and may set
-# `user`, as whose number and group's number they run; only root can do that.
+# What Packaging/check-dist.sh and Packaging/check-image.sh share. They include it in the repository's root, which sets
+# `here`, the built program, and `work`, a folder that goes when they end. Commands run in a root that has nothing but
+# what the check puts there: it sets `root`, and may set `user`, as whose number and group's number they run; only root
+# can do that.
+
+here=$PWD/build/program/bin/vadmon
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+fail() {
+  echo "$(basename "$0" .sh): $*" >&2
+  exit 1
+}
+
+Scripts/python-environment.sh Packaging/requirements-dist.txt .build-dist # checks SBOMs
 
 # As root, or as root of a new user name space. The name space of mounts ends with the command, however it ends, and
 # /proc with it; the loader needs /proc to find what is beside a program.

@@ -5,11 +5,10 @@
 #
 # FOLDER/voiceactivity-cpp is the package's folder, FOLDER/voiceactivity-cpp.tar.gz the archive of it.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
 vadmon=$(realpath "$1")
 mkdir -p "$2"
 folder=$(realpath "$2")
-cd "$here/.."
+cd "$(dirname "$0")/.."
 package=$folder/voiceactivity-cpp
 rm -rf "$package"
 mkdir -p "$package"

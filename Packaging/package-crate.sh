@@ -5,11 +5,10 @@
 #
 # FOLDER/package is the crate's folder, FOLDER/voiceactivity-VERSION.crate the archive of it.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
 vadmon=$(realpath "$1")
 mkdir -p "$2"
 folder=$(realpath "$2")
-cd "$here/.."
+cd "$(dirname "$0")/.."
 package=$folder/package
 rm -rf "$package"
 mkdir -p "$package"

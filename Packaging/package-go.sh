@@ -6,11 +6,10 @@
 #
 # FOLDER/module is the module. FOLDER/proxy holds it as `GOPROXY=file://FOLDER/proxy` finds it.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
 vadmon=$(realpath "$1")
 mkdir -p "$2"
 folder=$(realpath "$2")
-cd "$here/.."
+cd "$(dirname "$0")/.."
 core=CSupport/CVoiceActivity
 module=$folder/module
 rm -rf "$module" "$folder/proxy"

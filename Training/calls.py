@@ -17,9 +17,7 @@ recordings alone; files that are there are kept. --half: only recordings of this
 with the others.
 """
 
-import argparse
 import os
-import pathlib
 import sys
 
 os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')  # one thread a job
@@ -28,7 +26,7 @@ import numpy as np
 
 import features
 import mixtures
-from exits import IO, NO_INPUT, USAGE, fail
+from exits import IO, NO_INPUT, Parser, fail
 from features import BESIDE_ECHO, CORE, INPUTS, MEASURED, RATE, ROOT, STEP_HOPS, compiled
 from material import trainable
 from mixing.scenes import HOPS
@@ -91,31 +89,20 @@ def choose(options):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.error = lambda message: fail(USAGE, f'{message}; try --help')
-    parser.add_argument('work', metavar='WORK', type=pathlib.Path)
+    parser = Parser(__doc__)
     parser.add_argument('--speech', nargs='+', metavar='PATH', required=True)
     parser.add_argument('--music', nargs='+', metavar='PATH', required=True)
     parser.add_argument('--noise', nargs='*', metavar='PATH', default=[])
     parser.add_argument('--half', type=int, choices=(0, 1))
-    parser.add_argument('--hours', type=float, default=32)
-    parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--jobs', type=int, default=2, metavar='N')
-    options = parser.parse_args()
-    if not (options.hours > 0 and options.jobs > 0 and options.seed >= 0):
-        parser.error('hours and jobs must be above 0, the seed not below')
-    return options
+    return mixtures.options(parser, 32)
 
 
 def main():
     options = arguments()
-    folder = options.work / 'mixtures'
-    folder.mkdir(parents=True, exist_ok=True)
     features.build()
     files = choose(options)
     print('; '.join(f'{use}: {len(chosen)} recordings' for use, chosen in files.items()), flush=True)
-    count = max(mixtures.needed(options.hours), 2)  # fit.py examines on one of them
-    mixtures.write(folder, count, options.seed, options.jobs, make, prepare, (files,), 'calls')
+    mixtures.write(options, make, prepare, (files,), 'calls')
 
 
 if __name__ == '__main__':

@@ -21,10 +21,9 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
 import zipfile
 
-from exits import IO, UNAVAILABLE, USAGE, fail
+from exits import IO, UNAVAILABLE, Parser, fail
 
 # What material.py reads. It stands here because this script needs no package of requirements.txt.
 SUFFIXES = {'.wav', '.flac', '.ogg', '.oga', '.opus', '.mp3', '.aiff', '.aif', '.au', '.m4a', '.wv', '.g722', '.gsm'}
@@ -141,13 +140,13 @@ def unpacked(package, folder):
 
 
 def main():
-    if len(sys.argv) != 2 or sys.argv[1].startswith('-'):
-        print(__doc__) if sys.argv[1:] in (['-h'], ['--help']) else fail(USAGE, 'name one folder; try --help')
-        return
+    parser = Parser(__doc__)
+    parser.add_argument('folder', metavar='FOLDER', type=pathlib.Path)
+    folder = parser.parse_args().folder
     for program in ('apt-get', 'dpkg-deb'):
         if not shutil.which(program):
             fail(UNAVAILABLE, f'{program} is not on PATH: this needs Debian or one of its descendants')
-    folder, seen, counts = pathlib.Path(sys.argv[1]), set(), {}
+    seen, counts = set(), {}
     for package in dict.fromkeys(package for _, package, _, _ in SOURCES):
         root = unpacked(package, folder)
         for source in sorted(path for path in root.rglob('*') if path.suffix.lower() in SUFFIXES and path.is_file()):

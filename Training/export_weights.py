@@ -11,15 +11,14 @@ Needs numpy only. A table holds every weight exactly, as the shortest decimal th
 those of products of integers, which are rounded to the core's units, and the gates' biases, which hold a part of them.
 """
 
-import argparse
 import pathlib
 import sys
 import textwrap
 
 import numpy as np
 
-from exits import DATA, IO, NO_INPUT, USAGE, fail
-from features import BANDS, CHANNELS, CORE, PITCH, constant
+from exits import DATA, IO, NO_INPUT, Parser, fail
+from features import CORE, DELAYS, DENSE, DENSE_INPUTS, FILTERS, MEMORY, PITCH, STEP_HOPS, TAPS, constant
 
 HERE = pathlib.Path(__file__).resolve().parent
 COLUMNS = 116
@@ -28,37 +27,31 @@ COLUMNS = 116
 def smoother_shapes():
     """Name and shape of the weights that smooth.py makes, in the order of the C struct va_smoother_weights."""
     channels, layers, taps = (constant('smoother.h', f'VA_SMOOTHER_{name}') for name in ('CHANNELS', 'LAYERS', 'TAPS'))
-    hops = constant('geometry.h', 'VA_STEP_HOPS')
     return {
-        'first': (taps, hops, channels),
+        'first': (taps, STEP_HOPS, channels),
         'first_bias': (channels,),
         'layer': (layers, 3, channels, channels),
         'layer_bias': (layers, channels),
-        'last': (channels, hops),
-        'last_bias': (hops,),
+        'last': (channels, STEP_HOPS),
+        'last_bias': (STEP_HOPS,),
         'direct': (),
     }
 
 
 def shapes():
     """Name and shape of the weights that fit.py makes, in the order of the C struct va_weights."""
-    network = {name: constant('network.h', f'VA_{name}') for name in
-               ('FILTER_FRAMES', 'FILTER_BANDS', 'FILTER_STEP', 'FILTERS', 'DENSE', 'MEMORY')}
-    filters, dense, memory = (network[name] for name in ('FILTERS', 'DENSE', 'MEMORY'))
-    outputs = constant('geometry.h', 'VA_STEP_HOPS')
-    places = (BANDS - network['FILTER_BANDS']) // network['FILTER_STEP'] + 1
     return {
-        'filter': (network['FILTER_FRAMES'] * CHANNELS * network['FILTER_BANDS'], filters),
-        'filter_bias': (filters,),
-        'dense': (places * filters + PITCH, dense),
-        'dense_bias': (dense,),
-        'gate_input': (3, dense, memory),
-        'gate_memory': (3, memory, memory),
-        'gate_bias': (3, memory),
-        'candidate_memory_bias': (memory,),
-        'output_dense': (outputs, dense),
-        'output_memory': (outputs, memory),
-        'output_bias': (outputs,),
+        'filter': (TAPS, FILTERS),
+        'filter_bias': (FILTERS,),
+        'dense': (DENSE_INPUTS, DENSE),
+        'dense_bias': (DENSE,),
+        'gate_input': (3, DENSE, MEMORY),
+        'gate_memory': (3, MEMORY, MEMORY),
+        'gate_bias': (3, MEMORY),
+        'candidate_memory_bias': (MEMORY,),
+        'output_dense': (STEP_HOPS, DENSE),
+        'output_memory': (STEP_HOPS, MEMORY),
+        'output_bias': (STEP_HOPS,),
     }
 
 
@@ -69,10 +62,9 @@ def beside_echo(path):
 
 def shipped(path):
     """The weights of a file by the names of shapes(); the outputs are those of the hops that the core decides."""
-    stored, lookahead = np.load(path), constant('geometry.h', 'VA_LOOKAHEAD_HOPS')
-    delays = list(range(lookahead, lookahead - constant('geometry.h', 'VA_STEP_HOPS'), -1))
-    if list(stored['delays']) != delays:
-        raise ValueError(f'{path}: the outputs are {list(stored["delays"])} hops behind, not {delays}')
+    stored = np.load(path)
+    if tuple(stored['delays']) != DELAYS:
+        raise ValueError(f'{path}: the outputs are {list(stored["delays"])} hops behind, not {list(DELAYS)}')
     return checked({name: stored[name].T if name.startswith('output') else stored[name] for name in shapes()}, shapes(), path)
 
 
@@ -190,8 +182,7 @@ def tables(plain, beside, smoother):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.error = lambda message: fail(USAGE, f'{message}; try --help')
+    parser = Parser(__doc__)
     parser.add_argument('--weights', type=pathlib.Path, default=HERE / 'weights.npz', metavar='W')
     parser.add_argument('--out', type=pathlib.Path, default=CORE / 'weights_generated.c', metavar='C')
     parser.add_argument('--check', action='store_true')

@@ -43,6 +43,16 @@ HOP = constant('geometry.h', 'VA_HOP')  # samples at RATE
 STEP_HOPS = constant('geometry.h', 'VA_STEP_HOPS')  # from row to row
 RATE = 16000
 
+# The network's filters lie at PLACES of the bands; a filter sees FRAMES.
+FRAMES, FILTERS = constant('network.h', 'VA_FILTER_FRAMES'), constant('network.h', 'VA_FILTERS')
+FILTER_BANDS, FILTER_STEP = constant('network.h', 'VA_FILTER_BANDS'), constant('network.h', 'VA_FILTER_STEP')
+PLACES = (BANDS - FILTER_BANDS) // FILTER_STEP + 1
+TAPS = FRAMES * CHANNELS * FILTER_BANDS
+DENSE_INPUTS, DENSE = PLACES * FILTERS + PITCH, constant('network.h', 'VA_DENSE')
+MEMORY = constant('network.h', 'VA_MEMORY')
+LOOKAHEAD = constant('geometry.h', 'VA_LOOKAHEAD_HOPS')
+DELAYS = tuple(LOOKAHEAD - i for i in range(STEP_HOPS))  # output i decides the hop DELAYS[i] behind the newest one
+
 
 def compiled(sources, core):
     """The path of a shared library of these sources with the headers of a core, made unless it is there already."""

@@ -14,7 +14,6 @@ Truncated back-propagation through time: a batch of scenes is read in chunks of 
 to chunk, the gradient is not. So the network learns from seconds what helps for seconds, and remembers for longer.
 """
 
-import argparse
 import functools
 import os
 import pathlib
@@ -28,9 +27,9 @@ import numpy as np
 import optax
 
 import mixtures
-from exits import IO, NO_INPUT, USAGE, fail
-from features import BANDS, STEP_HOPS
-from network import DELAYS, FRAMES, MEMORY, initial, network
+from exits import IO, Parser, fail
+from features import BANDS, DELAYS, FRAMES, MEMORY, STEP_HOPS
+from network import initial, network
 from targets import targets
 
 FILES = 3                   # of 64 scenes, in a batch
@@ -115,21 +114,17 @@ def loss(weights, inputs, memory, target, weight, tilt):
     return (entropy * weight).sum() / jnp.maximum(weight.sum(), 1), memory
 
 
-def optimiser_for(steps, highest, decay=WEIGHT_DECAY):
-    """AdamW, whose learning rate rises to `highest` and falls to 0 within so many steps."""
+def descent(loss, steps, highest, decay=WEIGHT_DECAY):
+    """(AdamW, one jitted step of it). Its learning rate rises to `highest` and falls to 0 within so many steps.
+    loss(weights, *batch) returns its value, and something that a step passes on."""
     schedule = optax.cosine_onecycle_schedule(steps, highest, WARM_UP, div_factor=10, final_div_factor=100)
-    return optax.chain(optax.clip_by_global_norm(LONGEST_GRADIENT), optax.adamw(schedule, weight_decay=decay))
-
-
-def trainer(steps, highest):
-    """(optimiser, one jitted step of it)"""
-    optimiser = optimiser_for(steps, highest)
+    optimiser = optax.chain(optax.clip_by_global_norm(LONGEST_GRADIENT), optax.adamw(schedule, weight_decay=decay))
 
     @jax.jit
     def step(weights, state, *batch):
-        (value, memory), gradient = jax.value_and_grad(loss, has_aux=True)(weights, *batch)
+        (value, passed), gradient = jax.value_and_grad(loss, has_aux=True)(weights, *batch)
         updates, state = optimiser.update(gradient, state, weights)
-        return optax.apply_updates(weights, updates), state, memory, value
+        return optax.apply_updates(weights, updates), state, passed, value
 
     return optimiser, step
 
@@ -163,7 +158,7 @@ def between(start, end, share):
 
 def fit(paths, weights, steps, seed, keep, highest=LEARNING_RATE):
     """Trains for this many steps; calls keep(weights) now and then."""
-    optimiser, step = trainer(steps, highest)
+    optimiser, step = descent(loss, steps, highest)
     state, losses, start = optimiser.init(weights), [], time.monotonic()
     chunks = batches(paths, np.random.default_rng(seed))
     for done in range(1, steps + 1):
@@ -182,8 +177,7 @@ def fit(paths, weights, steps, seed, keep, highest=LEARNING_RATE):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.error = lambda message: fail(USAGE, f'{message}; try --help')
+    parser = Parser(__doc__)
     parser.add_argument('work', metavar='WORK', type=pathlib.Path)
     parser.add_argument('--steps', type=int, default=6000)
     parser.add_argument('--seed', type=int, default=1)
@@ -200,9 +194,7 @@ def arguments():
 
 def main():
     options = arguments()
-    paths = sorted((options.work / 'mixtures').glob('*.npz'))
-    if len(paths) < 2:
-        fail(NO_INPUT, f'{options.work}/mixtures holds {len(paths)} files, at least 2 are needed: run mix.py first')
+    kept, others = mixtures.written(options.work)
     weights = initial(options.seed)
     if options.start:
         stored = np.load(options.start)
@@ -216,11 +208,11 @@ def main():
         if options.unmixed:
             save(options.unmixed, trained)
 
-    weights = fit(paths[1:], weights, options.steps, options.seed, keep,
+    weights = fit(others, weights, options.steps, options.seed, keep,
                   GOING_ON if options.start else LEARNING_RATE)
     weights = between(start, weights, options.share)
-    found = ', '.join(f'{area:.4f} at {delay}' for area, delay in zip(examine(weights, paths[0]), DELAYS))
-    print(f'AUC on {paths[0].name}, of the same recordings but other mixtures, by hops of delay: {found}')
+    found = ', '.join(f'{area:.4f} at {delay}' for area, delay in zip(examine(weights, kept), DELAYS))
+    print(f'AUC on {kept.name}, of the same recordings but other mixtures, by hops of delay: {found}')
 
 
 if __name__ == '__main__':

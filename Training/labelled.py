@@ -13,14 +13,13 @@ spectrum around them and lie between 250 and 3,500 Hz, so that neither level, te
 import functools
 import pathlib
 import re
-import sys
 import tomllib
 
 import numpy as np
 from scipy.ndimage import maximum_filter, uniform_filter
 from scipy.signal import resample_poly
 
-from exits import USAGE, fail
+from exits import Parser
 
 HERE = pathlib.Path(__file__).parent
 FINGERPRINTS = HERE / 'labelled.npz'
@@ -139,10 +138,9 @@ def write(clips, to=FINGERPRINTS):
 def main():
     from material import decode, recordings  # they ask this module about every recording
 
-    if len(sys.argv) < 2 or sys.argv[1].startswith('-'):
-        print(__doc__) if sys.argv[1:] in (['-h'], ['--help']) else fail(USAGE, 'name folders; try --help')
-        return
-    decoded = ((path, decode(path)) for path, _ in recordings([*map(pathlib.Path, sys.argv[1:])]))
+    parser = Parser(__doc__)
+    parser.add_argument('folders', nargs='+', metavar='FOLDER', type=pathlib.Path)
+    decoded = ((path, decode(path)) for path, _ in recordings(parser.parse_args().folders))
     write((path, pcm) for path, pcm in decoded if pcm is not None)
 
 

@@ -9,7 +9,6 @@ whole numbers in the core's units, then the pitch), its hops' logits by the plai
 separated by spaces.
 """
 
-import argparse
 import os
 import pathlib
 
@@ -19,9 +18,10 @@ import jax.numpy as jnp
 import numpy as np
 import soundfile
 
+from exits import Parser
 from export_weights import HERE, beside_echo, gate_matrix, shipped, whole_filter, whole_quads
-from features import FRAME, HOP, INPUTS, PITCH, ROOT, STEP_HOPS, constant, rows
-from network import FRAMES, MEMORY, network
+from features import FRAME, FRAMES, HOP, INPUTS, MEMORY, PITCH, ROOT, STEP_HOPS, constant, rows
+from network import network
 
 COUNT = 64  # steps
 FRAME_ONE = constant('network.h', 'VA_FRAME_ONE')
@@ -76,7 +76,7 @@ def logits(weights, inputs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(__doc__)
     parser.add_argument('--weights', type=pathlib.Path, default=HERE / 'weights.npz')
     parser.add_argument('--out', type=pathlib.Path, default=FIXTURE, metavar='FILE')
     options = parser.parse_args()

@@ -16,7 +16,6 @@ of it is speech; and recordings of --noise in which it hears speech are left out
 Recordings that labelled sets hold are left out, with a line for each.
 """
 
-import argparse
 import itertools
 import multiprocessing
 import os
@@ -33,7 +32,7 @@ from scipy.signal import resample_poly
 
 import labelled
 from debian import SUFFIXES
-from exits import DATA, IO, NO_INPUT, USAGE, fail
+from exits import DATA, IO, NO_INPUT, Parser, fail
 from features import RATE
 from labels import label
 
@@ -118,9 +117,9 @@ def judged(pool, sources, keep, teacher):
         decoded = [(source, pcm) for source, pcm in decoded if pcm is not None]
         samples = [pcm.astype(np.float32) / 32768 for _, pcm in decoded]
         opinions = teacher.posteriors(samples) if teacher else [None] * len(samples)
-        for (source, pcm), labelled in zip(decoded, map(keep, samples, opinions)):
-            if labelled is not None:
-                yield source, pcm, labelled
+        for (source, pcm), labels in zip(decoded, map(keep, samples, opinions)):
+            if labels is not None:
+                yield source, pcm, labels
 
 
 def write(work, kind, kept, asked):
@@ -145,8 +144,7 @@ def write(work, kind, kept, asked):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.error = lambda message: fail(USAGE, f'{message}; try --help')
+    parser = Parser(__doc__)
     parser.add_argument('work', metavar='WORK', type=pathlib.Path)
     for kind in 'speech', 'noise', 'speechless', 'music':
         parser.add_argument(f'--{kind}', nargs='+', type=pathlib.Path, metavar='DIR', default=[])

@@ -10,9 +10,7 @@ and the teachers alone: a run that was broken off goes on where it was, and more
 kept, so other teachers need another WORK. An hour takes 35 MB.
 """
 
-import argparse
 import os
-import pathlib
 import shutil
 
 os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')  # one thread a job
@@ -22,7 +20,7 @@ import numpy as np
 import detector
 import features
 import mixtures
-from exits import IO, NO_INPUT, UNAVAILABLE, USAGE, fail
+from exits import IO, NO_INPUT, UNAVAILABLE, Parser, fail
 from mixing.bank import Bank
 from mixing.scenes import HOPS, Mixer
 from mixtures import SCENES
@@ -66,17 +64,9 @@ def make(task):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.error = lambda message: fail(USAGE, f'{message}; try --help')
-    parser.add_argument('work', metavar='WORK', type=pathlib.Path)
-    parser.add_argument('--hours', type=float, default=55)
-    parser.add_argument('--seed', type=int, default=1)
+    parser = Parser(__doc__)
     parser.add_argument('--teacher', nargs='+', default=[], choices=TEACHERS)
-    parser.add_argument('--jobs', type=int, default=2, metavar='N')
-    options = parser.parse_args()
-    if not (options.hours > 0 and options.jobs > 0 and options.seed >= 0):
-        parser.error('hours and jobs must be above 0, the seed not below')
-    return options
+    return mixtures.options(parser, 55)
 
 
 def main():
@@ -89,10 +79,7 @@ def main():
             fail(NO_INPUT, f'{options.work}/{kind}.s16 is missing: run material.py first')
     features.build()
     detector.core()
-    folder = options.work / 'mixtures'
-    folder.mkdir(exist_ok=True)
-    mixtures.write(folder, mixtures.needed(options.hours), options.seed, options.jobs, make, prepare,
-                   (options.work, options.teacher), 'mixtures')
+    mixtures.write(options, make, prepare, (options.work, options.teacher), 'mixtures')
 
 
 if __name__ == '__main__':

@@ -10,22 +10,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from features import BANDS, CHANNELS, FRAME, PITCH, constant
+from features import (
+    BANDS, CHANNELS, DELAYS, DENSE, DENSE_INPUTS, FILTER_BANDS, FILTER_STEP, FILTERS, FRAME, FRAMES, MEMORY, PLACES, TAPS)
 
-FRAMES = constant('network.h', 'VA_FILTER_FRAMES')  # that a filter sees
-FILTER_BANDS = constant('network.h', 'VA_FILTER_BANDS')
-STEP = constant('network.h', 'VA_FILTER_STEP')
-FILTERS = constant('network.h', 'VA_FILTERS')
-DENSE = constant('network.h', 'VA_DENSE')
-MEMORY = constant('network.h', 'VA_MEMORY')
-PLACES = (BANDS - FILTER_BANDS) // STEP + 1
-TAPS = FRAMES * CHANNELS * FILTER_BANDS
-DENSE_INPUTS = PLACES * FILTERS + PITCH
-RESET, UPDATE, CANDIDATE = range(3)  # gates
-
-# Output i decides the hop DELAYS[i] behind the newest one.
-LOOKAHEAD = constant('geometry.h', 'VA_LOOKAHEAD_HOPS')
-DELAYS = tuple(LOOKAHEAD - i for i in range(constant('geometry.h', 'VA_STEP_HOPS')))
+UPDATE = 1  # of the gates: reset, update, candidate
 
 
 def initial(seed):
@@ -67,7 +55,7 @@ def spread(filters):
     taps = filters.reshape(FRAMES, CHANNELS, FILTER_BANDS, FILTERS)
     matrix = jnp.zeros((FRAMES, CHANNELS, BANDS, PLACES, FILTERS))
     for place in range(PLACES):
-        first = place * STEP
+        first = place * FILTER_STEP
         matrix = matrix.at[:, :, first : first + FILTER_BANDS, place].set(taps)
     return matrix.reshape(FRAMES * FRAME, PLACES * FILTERS)
 

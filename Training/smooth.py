@@ -7,7 +7,6 @@ It learns from mixtures, as the network does (targets.py), but sees nothing of t
 half a minute.
 """
 
-import argparse
 import os
 import pathlib
 
@@ -19,9 +18,9 @@ import numpy as np
 import optax
 
 import mixtures
-from exits import IO, NO_INPUT, USAGE, fail
+from exits import IO, Parser, fail
 from features import STEP_HOPS, constant
-from fit import BACKGROUND_WEIGHT, auc, optimiser_for
+from fit import BACKGROUND_WEIGHT, auc, descent
 from targets import targets
 
 CHANNELS, LAYERS, TAPS = (constant('smoother.h', f'VA_SMOOTHER_{name}') for name in ('CHANNELS', 'LAYERS', 'TAPS'))
@@ -92,23 +91,16 @@ def read(paths):
 
 def loss(weights, inputs, target, weight):
     entropy = optax.sigmoid_binary_cross_entropy(network(weights, inputs), target)
-    return (entropy * weight).sum() / weight.sum()
+    return (entropy * weight).sum() / weight.sum(), None
 
 
 def fit(data, weights, steps, seed):
-    optimiser = optimiser_for(steps, LEARNING_RATE, WEIGHT_DECAY)
-
-    @jax.jit
-    def step(weights, state, *batch):
-        value, gradient = jax.value_and_grad(loss)(weights, *batch)
-        updates, state = optimiser.update(gradient, state, weights)
-        return optax.apply_updates(weights, updates), state, value
-
+    optimiser, step = descent(loss, steps, LEARNING_RATE, WEIGHT_DECAY)
     state, rng, losses = optimiser.init(weights), np.random.default_rng(seed), []
     scenes, longest = data[0].shape[:2]
     for done in range(1, steps + 1):
         chosen, first = rng.choice(scenes, min(BATCH, scenes), replace=False), rng.integers(longest - CHUNK + 1)
-        weights, state, value = step(weights, state, *(part[chosen, first : first + CHUNK] for part in data))
+        weights, state, _, value = step(weights, state, *(part[chosen, first : first + CHUNK] for part in data))
         losses.append(value)
         if done % 250 == 0 or done == steps:
             print(f'{done} of {steps} steps, loss {float(jnp.stack(losses).mean()):.4f}', flush=True)
@@ -122,8 +114,7 @@ def calibrated(weights):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.error = lambda message: fail(USAGE, f'{message}; try --help')
+    parser = Parser(__doc__)
     parser.add_argument('work', metavar='WORK', type=pathlib.Path)
     parser.add_argument('--steps', type=int, default=2500)
     parser.add_argument('--seed', type=int, default=1)
@@ -131,18 +122,16 @@ def main():
     options = parser.parse_args()
     if options.steps < 1 or options.seed < 0:
         parser.error('steps must be above 0, the seed not below')
-    paths = sorted((options.work / 'mixtures').glob('*.npz'))
-    if len(paths) < 2:
-        fail(NO_INPUT, f'{options.work}/mixtures holds {len(paths)} files, at least 2 are needed: run mix.py first')
-    weights = calibrated(fit(read(paths[1:]), initial(options.seed), options.steps, options.seed))
+    kept, others = mixtures.written(options.work)
+    weights = calibrated(fit(read(others), initial(options.seed), options.steps, options.seed))
     mixtures.save(options.out or options.work / 'smoother.npz',
                   **{name: np.asarray(value, np.float32) for name, value in weights.items()})
-    kept = np.load(paths[0])
-    inputs, label, sure = logit(kept['posterior'].astype(np.float32)), kept['label'], kept['weight'] == 1
+    file = np.load(kept)
+    inputs, label, sure = logit(file['posterior'].astype(np.float32)), file['label'], file['weight'] == 1
     smoothed = np.asarray(network(weights, steps_of(inputs))).reshape(label.shape)
     found = ', '.join(f'{auc(score[sure], label[sure]):.4f} {when}' for score, when in
                       ((inputs, 'before'), (smoothed, 'after')))
-    print(f'AUC on {paths[0].name}, of the same recordings but other mixtures: {found}')
+    print(f'AUC on {kept.name}, of the same recordings but other mixtures: {found}')
 
 
 if __name__ == '__main__':

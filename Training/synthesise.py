@@ -10,12 +10,10 @@ Needs `pip install -r Training/requirements.txt` and Debian's speech synthesiser
 About eight hours of sound with the numbers above.
 """
 
-import argparse
 import multiprocessing
 import os
 import pathlib
 import shutil
-import sys
 import time
 import zlib
 
@@ -24,6 +22,7 @@ os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')  # one thread a job
 import numpy as np
 import soundfile
 
+from exits import DATA, IO, Parser, fail
 from synthesis import ambience, animals, music, objects, people, signals, speech
 from synthesis.sound import RATE, band
 
@@ -39,12 +38,6 @@ NOISE = {
 MUSIC = music.FAMILIES
 FAMILIES = {**SPEECH, **NOISE, **MUSIC}
 LOWEST = 25             # Hz; microphones pass no direct current, some synthesisers do
-USAGE, DATA, IO = 64, 65, 74  # exit codes as in sysexits.h
-
-
-def fail(code, message):
-    print(f'synthesise: {message}', file=sys.stderr)
-    sys.exit(code)
 
 
 def missing():
@@ -79,8 +72,7 @@ def make(task):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.error = lambda message: fail(USAGE, f'{message}; try --help')
+    parser = Parser(__doc__)
     parser.add_argument('out', metavar='OUT', type=pathlib.Path)
     for name, default in ('speech', 1500), ('noise', 1200), ('music', 200), ('seed', 1), ('jobs', 2):
         parser.add_argument(f'--{name}', type=int, default=default, metavar='N')

@@ -23,8 +23,8 @@ import features
 import fit
 import labels
 from export_weights import initialiser, shapes, shipped, table
-from features import BANDS, FRAME, HOP, INPUTS, RATE
-from network import DELAYS, FRAMES, MEMORY, PLACES, exactly, initial, memories, network, remembered
+from features import BANDS, DELAYS, FRAME, FRAMES, HOP, INPUTS, MEMORY, PLACES, RATE
+from network import exactly, initial, memories, network, remembered
 from teacher import TEACHERS
 
 

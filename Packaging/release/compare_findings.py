@@ -4,7 +4,8 @@
   compare_findings.py WHAT REFERENCE.json OTHER.json      as the programs what_it_finds print it
 
 The segments must be the same, and the posteriors within a quarter of the bound that voice_activity.h states for
-different SIMD bodies, compilers and flags, since the recordings are short. A build that has no SIMD body for a processor that has one fails.
+different SIMD bodies, compilers and flags, since the recordings are short. A build that has no SIMD body for a
+processor that has one fails.
 """
 
 import json

@@ -55,6 +55,10 @@ class Bank:
         _, members, chance = self._chances[key]
         return int(rng.choice(members[rng.choice(len(members), p=chance)]))
 
+    def piece(self, rng, count, among=None):
+        """`count` samples from anywhere in a recording that is drawn."""
+        return cut(self.samples(self.draw(rng, among)), count, rng)
+
 
 def cut(samples, count, rng):
     """`count` samples from anywhere in a recording, which repeats where it is too short."""

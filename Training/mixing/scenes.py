@@ -125,10 +125,9 @@ class Mixer:
         if kind < 0.1:
             return coloured_noise(COUNT, rng)
         if kind < 0.32 or not len(self.beds):
-            samples = self.music.samples(self.music.draw(rng))
+            samples = self.music.piece(rng, COUNT)
         else:
-            samples = self.noise.samples(self.noise.draw(rng, self.beds))
-        samples = cut(samples, COUNT, rng)
+            samples = self.noise.piece(rng, COUNT, self.beds)
         return samples / rms(samples)
 
     def steady_bed(self, rng):
@@ -136,20 +135,19 @@ class Mixer:
         if chance(rng, 0.5) or not len(self.steady):
             samples = coloured(rng, COUNT, rng.uniform(-9, 2)).astype(np.float32)
         else:
-            samples = cut(self.noise.samples(self.noise.draw(rng, self.steady)), COUNT, rng)
+            samples = self.noise.piece(rng, COUNT, self.steady)
         return samples / rms(samples)
 
     def residual_echo(self, rng):
         """A caller's voice behind an echo canceller; 1 is the highest RMS within 30 ms."""
-        caller = cut(self.speech.samples(self.speech.draw(rng)), COUNT, rng)
-        left = residue(caller, rng)
+        left = residue(self.speech.piece(rng, COUNT), rng)
         return left / loudest(left)
 
     def babble(self, rng):
         """A dozen or more people at once, too many to be anybody: no speech. RMS 1."""
         total = np.zeros(COUNT, np.float32)
         for _ in range(rng.integers(12, 30)):
-            voice = cut(self.speech.samples(self.speech.draw(rng)), COUNT, rng)
+            voice = self.speech.piece(rng, COUNT)
             total += voice / rms(voice) * rng.uniform(0.3, 1)
         total = within(total, impulse_response(rng))
         return total / rms(total)

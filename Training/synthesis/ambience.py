@@ -14,6 +14,7 @@ from .sound import (
     modes,
     partials,
     samples,
+    sine,
     swell,
     unit,
     wander,
@@ -40,8 +41,8 @@ def wind(rng):
     x += rng.uniform(0, 0.4) * gust**1.5 * unit(band(coloured(rng, n, -3), 300, 2000))
     if chance(rng, 0.4):
         hertz = rng.uniform(300, 900) * gust**0.25
-        wobble = np.cumsum(hertz * (1 + 0.03 * wander(rng, n, 12))) / RATE
-        x += rng.uniform(0.05, 0.4) * gust * np.sin(2 * np.pi * wobble)
+        whistle = sine(hertz * (1 + 0.03 * wander(rng, n, 12)))
+        x += rng.uniform(0.05, 0.4) * gust * whistle
     return x
 
 
@@ -120,7 +121,7 @@ def power_tool(rng):
     x = unit(partials(rng, hertz, rng.uniform(-5, 0), rng.uniform(0.005, 0.04), rng.uniform(0, 0.5), uneven=6))
     x = x + rng.uniform(0.2, 1.5) * unit(band(coloured(rng, n, -1), rng.uniform(200, 1500), 8000)) * load
     whir = log_uniform(rng, 3, 25) * hertz  # gears whine
-    x += rng.uniform(0, 0.4) * np.where(whir < 7000, np.sin(2 * np.pi * np.cumsum(whir) / RATE), 0)
+    x += rng.uniform(0, 0.4) * np.where(whir < 7000, sine(whir), 0)
     return band(x, rng.uniform(30, 200), log_uniform(rng, 3000, 8000)) * swell(n, 0.3, 0.3)
 
 
@@ -133,7 +134,7 @@ def stream(rng):
         hertz = log_uniform(rng, 300, 3500) * np.linspace(1, rng.uniform(1, 1.5), m)
         add(
             out,
-            rng.lognormal(0, 0.7) * np.sin(2 * np.pi * np.cumsum(hertz) / RATE) * np.exp(-5 * np.arange(m) / m),
+            rng.lognormal(0, 0.7) * sine(hertz) * np.exp(-5 * np.arange(m) / m),
             rng.integers(0, n),
         )
     return out
@@ -167,9 +168,7 @@ def aircraft(rng):
         x = x + rng.uniform(0.1, 0.6) * unit(coloured(rng, n, -4))
     else:
         x = unit(coloured(rng, n, -4)) + 0.3 * unit(band(coloured(rng, n, -1), 300, 4000))
-        x += rng.uniform(0, 0.4) * np.sin(
-            2 * np.pi * np.cumsum(rng.uniform(1500, 4000) * (1.05 - 0.1 * t / t[-1])) / RATE
-        )
+        x += rng.uniform(0, 0.4) * sine(rng.uniform(1500, 4000) * (1.05 - 0.1 * t / t[-1]))
     return near * x
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from .sound import (
     RATE,
+    add,
     chance,
     coloured,
     cry,
@@ -16,6 +17,7 @@ from .sound import (
     samples,
     sequence,
     shape,
+    sine,
     softened,
     swell,
     tract,
@@ -327,14 +329,13 @@ def birdsong(rng):
                 hertz = hertz * (
                     1 + rng.uniform(0.02, 0.12) * np.sin(2 * np.pi * rng.uniform(15, 60) * np.arange(m) / RATE)
                 )
-            note = np.sin(2 * np.pi * np.cumsum(hertz) / RATE) * swell(m, 0.01, 0.02)
+            note = sine(hertz) * swell(m, 0.01, 0.02)
             motif += [note * rng.uniform(0.4, 1)] * int(rng.choice([1, 1, 2, 5])) if m < samples(0.1) else [note]
             motif.append(np.zeros(samples(rng.uniform(0.01, 0.12))))
         motif = np.concatenate(motif) * rng.uniform(0.2, 1)
         at = int(rng.uniform(0, n / 3))
         while at < n:
-            m = min(len(motif), n - at)
-            out[at : at + m] += motif[:m]
+            add(out, motif, at)
             at += len(motif) + samples(rng.uniform(0.3, 3))
     return out
 
@@ -375,8 +376,7 @@ def frogs(rng):
                 0,
                 0.25,
             )
-            m = min(m, n - samples(at))
-            out[samples(at) : samples(at) + m] += level * croak[:m]
+            add(out, level * croak, samples(at))
             at += duration + gap * rng.uniform(0.6, 1.5)
     return out
 

@@ -8,13 +8,14 @@ import numpy as np
 import soundfile
 from scipy.signal import resample_poly
 
-from .sound import RATE, band, chance, clock, coloured, curve, log_uniform, partials, samples, swell, unit
+from .sound import RATE, add, band, chance, clock, coloured, curve, log_uniform, partials, samples, sine, swell, unit
 
 SOUNDFONTS = {
     '/usr/share/sounds/sf2/FluidR3_GM.sf2': 'fluid-soundfont-gm',
     '/usr/share/sounds/sf2/TimGM6mb.sf2': 'timgm6mb-soundfont',
 }
 REQUIRED = {'fluidsynth': 'fluidsynth', **SOUNDFONTS}  # program or path: the Debian package that holds it
+FLUIDSYNTH = [*'fluidsynth -n -i -q -g 0.4 -C 0 -o synth.dynamic-sample-loading=1 -r'.split(), str(3 * RATE)]
 SCALES = [(0, 2, 4, 5, 7, 9, 11), (0, 2, 3, 5, 7, 8, 10), (0, 2, 3, 5, 7, 9, 10), (0, 2, 4, 7, 9), (0, 3, 5, 6, 7, 10)]
 PROGRESSIONS = [(0, 3, 4, 0), (0, 4, 5, 3), (0, 5, 3, 4), (1, 4, 0, 0), (0, 0, 3, 4), (5, 3, 0, 4), (0, 2, 3, 4)]
 VOICES = {52, 53, 54, 85, 91}  # General MIDI's choirs and voices, counted from 0
@@ -128,26 +129,7 @@ def played(rng, solo):
         tune, path = pathlib.Path(folder) / 'a.mid', pathlib.Path(folder) / 'a.wav'
         tune.write_bytes(midi(events, tempo))
         subprocess.run(
-            [
-                'fluidsynth',
-                '-n',
-                '-i',
-                '-q',
-                '-r',
-                str(3 * RATE),
-                '-g',
-                '0.4',
-                '-R',
-                str(int(chance(rng, 0.7))),
-                '-C',
-                '0',
-                '-o',
-                'synth.dynamic-sample-loading=1',
-                '-F',
-                str(path),
-                font,
-                str(tune),
-            ],
+            [*FLUIDSYNTH, '-R', str(int(chance(rng, 0.7))), '-F', str(path), font, str(tune)],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             check=True,
@@ -177,7 +159,7 @@ def oscillator(rng, kind, hertz):
         phase = np.cumsum(hertz) / RATE % 1
         return np.where(phase < rng.choice([0.125, 0.25, 0.5]), 1.0, -1.0)
     if kind == 'sine':
-        return np.sin(2 * np.pi * np.cumsum(hertz) / RATE)
+        return sine(hertz)
     return partials(rng, hertz, {'saw': -6, 'mellow': -12}[kind])
 
 
@@ -195,7 +177,7 @@ def drum(rng, kind):
     n = samples({'kick': 0.3, 'snare': 0.2, 'hat': 0.08}[kind])
     t = clock(n)
     if kind == 'kick':
-        return np.sin(2 * np.pi * np.cumsum(45 + 120 * np.exp(-30 * t)) / RATE) * np.exp(-12 * t)
+        return sine(45 + 120 * np.exp(-30 * t)) * np.exp(-12 * t)
     if kind == 'snare':
         return band(coloured(rng, n, 0), 800, 7000) * 0.3 * np.exp(-20 * t) + 0.5 * np.sin(
             2 * np.pi * 190 * t
@@ -213,9 +195,7 @@ def synthetic(rng):
     kind = str(rng.choice(['chip', 'saw', 'mellow', 'sine']))
 
     def put(x, seconds, level):
-        at = samples(seconds)
-        x = x[: max(0, len(out) - at)]
-        out[at : at + len(x)] += level * x
+        add(out, level * x, samples(seconds))
 
     layers = rng.random(4) < (0.6, 0.5, 0.6, 0.5)  # chords, arpeggio, tune, drums
     if not layers[:3].any():

@@ -15,6 +15,7 @@ from .sound import (
     resonate,
     room,
     samples,
+    sine,
     swell,
     unit,
     wander,
@@ -167,7 +168,7 @@ def drips(rng):
         hertz = base * rng.uniform(0.8, 1.25) * np.linspace(1, rng.uniform(1.1, 2), n)
         add(
             out,
-            rng.uniform(0.4, 1) * np.sin(2 * np.pi * np.cumsum(hertz) / RATE) * np.exp(-5 * np.arange(n) / n),
+            rng.uniform(0.4, 1) * sine(hertz) * np.exp(-5 * np.arange(n) / n),
             samples(at),
         )
     return room(rng, out, rng.uniform(0.3, 1.5)) if chance(rng, 0.6) else out
@@ -260,7 +261,7 @@ def bang(rng):
         if chance(rng, 0.15):  # a rocket whistles up
             m = samples(rng.uniform(0.4, 1.2))
             hertz = np.linspace(rng.uniform(1000, 2000), rng.uniform(2000, 4000), m)
-            add(out, 0.2 * np.sin(2 * np.pi * np.cumsum(hertz) / RATE) * swell(m, 0.1, 0.1), samples(at) - m)
+            add(out, 0.2 * sine(hertz) * swell(m, 0.1, 0.1), samples(at) - m)
     return out
 
 

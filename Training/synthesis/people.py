@@ -16,6 +16,7 @@ from .sound import (
     samples,
     sequence,
     shape,
+    sine,
     softened,
     swell,
     tract,
@@ -199,7 +200,7 @@ def snore(rng):
         out = unit(shape(coloured(rng, m, -3) * np.hanning(m), formants, 0.4, 0.1))
         if whistle:
             pitch = rng.uniform(600, 1800) * np.exp(0.05 * wander(rng, m, 5))
-            out = out + 0.5 * np.sin(2 * np.pi * np.cumsum(pitch) / RATE) * np.hanning(m)
+            out = out + 0.5 * sine(pitch) * np.hanning(m)
         return np.concatenate([rasp, np.zeros(samples(rng.uniform(0.05, 0.4))), rng.uniform(0.05, 0.4) * out])
 
     return sequence(once, rng.integers(2, 6), lambda: rng.uniform(0.2, 1))
@@ -247,7 +248,7 @@ def whistle(rng):
         hertz = curve(n, (0, before if parts and chance(rng, 0.5) else here * 0.97), (0.25, here), (1, here))
         hertz = hertz * (1 + 0.008 * np.sin(2 * np.pi * rng.uniform(4, 7) * np.arange(n) / RATE))
         air = shape(coloured(rng, n, -2), [here], 0.3, 0.02)
-        tone = np.sin(2 * np.pi * np.cumsum(hertz) / RATE) + rng.uniform(0.05, 0.3) * unit(air)
+        tone = sine(hertz) + rng.uniform(0.05, 0.3) * unit(air)
         parts += [tone * swell(n, 0.03, 0.04), np.zeros(samples(rng.choice([0, 0.02, 0.3])))]
     return np.concatenate([np.zeros(samples(0.1)), *parts, np.zeros(samples(0.2))])
 

@@ -14,6 +14,7 @@ from .sound import (
     modes,
     partials,
     samples,
+    sine,
     swell,
     unit,
 )
@@ -148,11 +149,8 @@ def horn(rng):
         m = samples(rng.uniform(0.15, 2))
         if whistle:
             trill = 1 + rng.uniform(0.01, 0.06) * np.sin(2 * np.pi * rng.uniform(15, 50) * clock(m))
-            sound = (
-                np.sin(2 * np.pi * np.cumsum(base * 6 * trill * curve(m, (0, 0.9), (0.1, 1), (1, 0.97))) / RATE)
-                * trill**8
-            )
-            sound = sound + 0.1 * coloured(rng, m, 0)
+            sound = sine(base * 6 * trill * curve(m, (0, 0.9), (0.1, 1), (1, 0.97))) * trill**8
+            sound += 0.1 * coloured(rng, m, 0)
         else:
             sound = sum(partials(rng, np.full(m, f), tilt, 0.003) for f in reeds)
         add(out, unit(sound) * swell(m, 0.02, 0.05), samples(at))

@@ -63,6 +63,11 @@ def add(out, x, at):
         out[at:end] += x[: end - at]
 
 
+def sine(hertz):
+    """A sine of the frequency that a curve has."""
+    return np.sin(2 * np.pi * np.cumsum(hertz) / RATE)
+
+
 def unit(x):
     """x at an RMS of 1."""
     return x / (np.sqrt(np.mean(x**2)) + 1e-12)

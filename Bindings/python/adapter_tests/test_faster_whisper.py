@@ -10,7 +10,7 @@ from unittest import mock
 
 import numpy
 
-from tests.support import SAMPLES, read
+from tests.support import labels, read
 from voiceactivity import scale
 from voiceactivity.adapters import faster_whisper
 from voiceactivity.compat import silero
@@ -65,14 +65,13 @@ class FilterTests(unittest.TestCase):
     def test_recordings_have_the_segments_of_their_labels(self) -> None:
         # Within what murmur and cups beside the speech add.
         for name in ("muted-talk", "speech-fan-0db", "speech-cafe-10db", "music"):
-            labels = [line.split("\t") for line in (SAMPLES / f"{name}.txt").read_text().splitlines()]
             found = faster_whisper.get_speech_timestamps(
                 audio(f"{name}.flac"), min_silence_duration_ms=500, speech_pad_ms=100
             )
-            self.assertEqual(len(found), len(labels), name)
-            for segment, (start, end, _) in zip(found, labels):
-                self.assertAlmostEqual(segment["start"] / 16000, float(start) - 0.1, delta=0.15, msg=name)
-                self.assertAlmostEqual(segment["end"] / 16000, float(end) + 0.1, delta=0.15, msg=name)
+            self.assertEqual(len(found), len(labels(name)), name)
+            for segment, (start, end) in zip(found, labels(name)):
+                self.assertAlmostEqual(segment["start"] / 16000, start - 0.1, delta=0.15, msg=name)
+                self.assertAlmostEqual(segment["end"] / 16000, end + 0.1, delta=0.15, msg=name)
 
     def test_segments_are_collected(self) -> None:
         sound = audio("muted-talk.flac")

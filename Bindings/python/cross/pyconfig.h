@@ -1,4 +1,4 @@
-/* pyconfig.h — what Python's headers need to know of the target of a cross-build, from the compiler itself. 
+/* pyconfig.h — what Python's headers need to know of the target of a cross-build, from the compiler itself.
  * Packaging/build-wheels.py includes it first, so that the machine's own is skipped. The stable ABI needs no more. */
 #ifndef Py_PYCONFIG_H
 #define Py_PYCONFIG_H

@@ -146,7 +146,7 @@ PyObject *batch_process(PyObject *module, PyObject *arguments) {
   const module_state *state = PyModule_GetState(module);
   batch batch = {0};
   PyObject *events = NULL;
-  if (batch_begin(&batch, arguments, state->detector_type)) {
+  if (batch_begin(&batch, arguments, state->types[TYPE_DETECTOR])) {
     PyThreadState *thread = PyEval_SaveThread();
     const va_status_code code = run(&batch, &thread);
     PyEval_RestoreThread(thread);

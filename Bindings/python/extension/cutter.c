@@ -1,5 +1,3 @@
-#include "cutter.h"
-
 #include "aligned.h"
 #include "detector.h"
 #include "errors.h"
@@ -28,13 +26,13 @@ static PyObject *cutter_new(PyTypeObject *type, PyObject *arguments, PyObject *k
   va_cut_rules rules = {.struct_size = sizeof rules};
   va_config config = {.struct_size = sizeof config};
   PyObject *detector;
-  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!|$O&O&O&O&O&:Cutter", names, state->detector_type, &detector,
-                                   read_rule, &rules.min_silence_ms, read_rule, &rules.min_speech_ms, read_rule,
-                                   &rules.max_length_ms, read_rule, &rules.pad_before_ms, read_rule,
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!|$O&O&O&O&O&:Cutter", names, state->types[TYPE_DETECTOR],
+                                   &detector, read_rule, &rules.min_silence_ms, read_rule, &rules.min_speech_ms,
+                                   read_rule, &rules.max_length_ms, read_rule, &rules.pad_before_ms, read_rule,
                                    &rules.pad_after_ms))
     return NULL;
   va_detector_config(((detector_object *)detector)->detector, &config);
-  cutter_object *self = (cutter_object *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+  cutter_object *self = (cutter_object *)PyType_GenericAlloc(type, 0);
   if (!self) return NULL;
   atomic_flag_clear(&self->use);
   const size_t size = va_cutter_size(&rules, &config);
@@ -47,10 +45,8 @@ static PyObject *cutter_new(PyTypeObject *type, PyObject *arguments, PyObject *k
 }
 
 static void cutter_dealloc(PyObject *object) {
-  PyTypeObject *type = Py_TYPE(object);
   aligned_free(((cutter_object *)object)->memory);
-  ((freefunc)PyType_GetSlot(type, Py_tp_free))(object);
-  Py_DECREF(type);
+  object_free(object);
 }
 
 /* Appends a cut to a list, and releases the list if that fails. */
@@ -86,7 +82,7 @@ static PyObject *next_cuts(cutter_object *self, va_output *results) {
 static PyObject *cutter_push(PyObject *object, PyObject *arguments) {
   const module_state *state = state_of(object);
   PyObject *list, *frames, *cuts = NULL;
-  if (!PyArg_ParseTuple(arguments, "O!O!:push", &PyList_Type, &list, state->frames_type, &frames)) return NULL;
+  if (!PyArg_ParseTuple(arguments, "O!O!:push", &PyList_Type, &list, state->types[TYPE_FRAMES], &frames)) return NULL;
   PyObject *events = PyList_GetSlice(list, 0, PyList_Size(list)); /* which no other thread changes */
   if (!events) return NULL;
   va_output results = {.event_count = (size_t)PyList_Size(events), .events = read_events(events, state)};
@@ -129,14 +125,4 @@ static PyType_Slot slots[] = {
     {Py_tp_methods, methods},
     {0, NULL},
 };
-static PyType_Spec spec = {
-    .name = "voiceactivity._core.Cutter",
-    .basicsize = sizeof(cutter_object),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = slots,
-};
-
-bool cutter_define(PyObject *module, module_state *state) {
-  state->cutter_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
-  return state->cutter_type && PyModule_AddType(module, state->cutter_type) == 0;
-}
+PyType_Spec cutter_spec = TYPE_SPEC("voiceactivity._core.Cutter", cutter_object, slots);

@@ -20,7 +20,7 @@ void detector_leave(detector_object *self) {
 
 static bool take_echo(detector_object *self, PyObject *echo) {
   if (!echo || Py_IsNone(echo)) return true;
-  if (!Py_IS_TYPE(echo, state_of((PyObject *)self)->echo_type))
+  if (!Py_IS_TYPE(echo, state_of((PyObject *)self)->types[TYPE_ECHO]))
     return PyErr_SetString(PyExc_TypeError, "echo must be a voiceactivity.EchoReference or None."), false;
   if (atomic_flag_test_and_set(&((echo_object *)echo)->has_detector))
     return PyErr_SetString(PyExc_ValueError, "This echo reference belongs to another detector: make another."), false;
@@ -30,7 +30,7 @@ static bool take_echo(detector_object *self, PyObject *echo) {
 
 /* Returns a detector with memory and an echo, but not initialised. */
 static detector_object *allocate(PyTypeObject *type, size_t size, PyObject *echo) {
-  detector_object *self = (detector_object *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+  detector_object *self = (detector_object *)PyType_GenericAlloc(type, 0);
   if (!self) return NULL;
   atomic_flag_clear(&self->use);
   self->memory = aligned_new(size);
@@ -54,13 +54,11 @@ static PyObject *detector_new(PyTypeObject *type, PyObject *arguments, PyObject 
 
 static void detector_dealloc(PyObject *object) {
   detector_object *self = (detector_object *)object;
-  PyTypeObject *type = Py_TYPE(object);
   if (self->echo) atomic_flag_clear(&self->echo->has_detector);
   Py_XDECREF((PyObject *)self->echo);
   smoothing_free(self->smoothing);
   aligned_free(self->memory);
-  ((freefunc)PyType_GetSlot(type, Py_tp_free))(object);
-  Py_DECREF(type);
+  object_free(object);
 }
 
 static PyObject *detector_reset(PyObject *object, PyObject *unused) {
@@ -198,14 +196,4 @@ static PyType_Slot slots[] = {
     {Py_tp_getset, status_fields},
     {0, NULL},
 };
-static PyType_Spec spec = {
-    .name = "voiceactivity.Detector",
-    .basicsize = sizeof(detector_object),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = slots,
-};
-
-bool detector_define(PyObject *module, module_state *state) {
-  state->detector_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
-  return state->detector_type && PyModule_AddType(module, state->detector_type) == 0;
-}
+PyType_Spec detector_spec = TYPE_SPEC("voiceactivity.Detector", detector_object, slots);

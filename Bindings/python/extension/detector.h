@@ -19,8 +19,6 @@ typedef struct detector_object {
 extern PyGetSetDef status_fields[];
 PyObject *status_repr(PyObject *object);
 
-bool detector_define(PyObject *module, module_state *state);
-
 /* Takes the detector and its echo for this thread, as use_begin does. */
 bool detector_use(detector_object *self);
 void detector_leave(detector_object *self);

@@ -5,7 +5,7 @@
 #include "settings.h"
 
 static PyObject *echo_allocate(PyTypeObject *type) {
-  echo_object *self = (echo_object *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+  echo_object *self = (echo_object *)PyType_GenericAlloc(type, 0);
   if (!self) return NULL;
   atomic_flag_clear(&self->use);
   atomic_flag_clear(&self->has_detector);
@@ -34,10 +34,8 @@ static PyObject *echo_new(PyTypeObject *type, PyObject *arguments, PyObject *key
 }
 
 static void echo_dealloc(PyObject *object) {
-  PyTypeObject *type = Py_TYPE(object);
   aligned_free(((echo_object *)object)->memory);
-  ((freefunc)PyType_GetSlot(type, Py_tp_free))(object);
-  Py_DECREF(type);
+  object_free(object);
 }
 
 static PyObject *none_or_error(va_status_code code) {
@@ -116,14 +114,20 @@ static PyObject *echo_restore(PyObject *type, PyObject *argument) {
 
 /* ---- what it has found ---- */
 
+static bool read_status(PyObject *object, va_echo_status *status) {
+  echo_object *self = (echo_object *)object;
+  *status = (va_echo_status){.struct_size = sizeof *status};
+  if (!use_begin(&self->use)) return false;
+  va_echo_state(self->echo, status);
+  use_end(&self->use);
+  return true;
+}
+
 typedef enum finding { DELAY, FIT, COUPLING, LATE } finding;
 
 static PyObject *echo_finding(PyObject *object, void *closure) {
-  echo_object *self = (echo_object *)object;
-  va_echo_status status = {.struct_size = sizeof status};
-  if (!use_begin(&self->use)) return NULL;
-  va_echo_state(self->echo, &status);
-  use_end(&self->use);
+  va_echo_status status;
+  if (!read_status(object, &status)) return NULL;
   switch (*(const finding *)closure) {
     case DELAY: return PyLong_FromUnsignedLong(status.delay_ms);
     case FIT: return PyFloat_FromDouble(status.fit);
@@ -133,11 +137,8 @@ static PyObject *echo_finding(PyObject *object, void *closure) {
 }
 
 static PyObject *echo_repr(PyObject *object) {
-  echo_object *self = (echo_object *)object;
-  va_echo_status status = {.struct_size = sizeof status};
-  if (!use_begin(&self->use)) return NULL;
-  va_echo_state(self->echo, &status);
-  use_end(&self->use);
+  va_echo_status status;
+  if (!read_status(object, &status)) return NULL;
   return PyUnicode_FromFormat("<voiceactivity.EchoReference: delay %u ms, fit %d %%>", (unsigned)status.delay_ms,
                               (int)(status.fit * 100));
 }
@@ -182,14 +183,4 @@ static PyType_Slot echo_slots[] = {
     {Py_tp_getset, echo_findings},
     {0, NULL},
 };
-static PyType_Spec echo_spec = {
-    .name = "voiceactivity.EchoReference",
-    .basicsize = sizeof(echo_object),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = echo_slots,
-};
-
-bool echo_define(PyObject *module, module_state *state) {
-  state->echo_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &echo_spec, NULL);
-  return state->echo_type && PyModule_AddType(module, state->echo_type) == 0;
-}
+PyType_Spec echo_spec = TYPE_SPEC("voiceactivity.EchoReference", echo_object, echo_slots);

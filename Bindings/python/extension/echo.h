@@ -16,6 +16,4 @@ typedef struct echo_object {
   atomic_flag has_detector; /* an echo belongs to one detector */
 } echo_object;
 
-bool echo_define(PyObject *module, module_state *state);
-
 #endif

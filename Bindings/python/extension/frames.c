@@ -14,7 +14,7 @@ typedef struct frames {
 } frames;
 
 bool frames_check(const module_state *state, PyObject *object) {
-  if (!object || Py_IsNone(object) || Py_IS_TYPE(object, state->frames_type)) return true;
+  if (!object || Py_IsNone(object) || Py_IS_TYPE(object, state->types[TYPE_FRAMES])) return true;
   PyErr_SetString(PyExc_TypeError, "frames must be a voiceactivity.Frames, to which the call appends, or None.");
   return false;
 }
@@ -53,16 +53,14 @@ void frames_release(PyObject *object) { use_end(&((frames *)object)->use); }
 static PyObject *frames_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
   static char *names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(arguments, keywords, ":Frames", names)) return NULL;
-  frames *self = (frames *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+  frames *self = (frames *)PyType_GenericAlloc(type, 0);
   if (self) atomic_flag_clear(&self->use);
   return (PyObject *)self;
 }
 
 static void frames_dealloc(PyObject *object) {
-  PyTypeObject *type = Py_TYPE(object);
   free(((frames *)object)->hops);
-  ((freefunc)PyType_GetSlot(type, Py_tp_free))(object);
-  Py_DECREF(type);
+  object_free(object);
 }
 
 static Py_ssize_t frames_length(PyObject *object) {
@@ -124,38 +122,24 @@ static PyObject *frames_column(PyObject *object, void *closure) {
   return cast;
 }
 
-#define VALUES(name, format) \
-  static column name##_column = {format, offsetof(va_hop, name), sizeof(((va_hop *)0)->name), 0}
-#define FLAG(name, bit) static column name##_column = {"?", 0, 1, bit}
-VALUES(position, "Q");
-VALUES(posterior, "f");
-VALUES(level_dbfs, "f");
-VALUES(peak_dbfs, "f");
-VALUES(noise_floor_dbfs, "f");
-VALUES(state, "B");
-VALUES(flags, "B");
-FLAG(speech, VA_HOP_SPEECH);
-FLAG(muted, VA_HOP_MUTED);
-FLAG(muted_speech, VA_HOP_MUTED_SPEECH);
-FLAG(missing, VA_HOP_MISSING);
-FLAG(level_only, VA_HOP_LEVEL_ONLY);
-FLAG(echo, VA_HOP_ECHO);
-
-#define GET(name, text) {#name, frames_column, NULL, text, &name##_column}
+#define COLUMN(name, text, ...) {#name, frames_column, NULL, text, &(column){__VA_ARGS__}}
+#define VALUES(name, format, text) COLUMN(name, text, format, offsetof(va_hop, name), sizeof(((va_hop *)0)->name), 0)
+#define FLAG(name, bit, text) COLUMN(name, text, "?", 0, 1, bit)
 static PyGetSetDef frames_columns[] = {
-    GET(position, "The first sample of each hop."),
-    GET(posterior, "P(speech given features), 0 to 1."),
-    GET(level_dbfs, "The RMS of each hop in dBFS, -127 to 12."),
-    GET(peak_dbfs, "The largest magnitude in each hop in dBFS, -127 to 12."),
-    GET(noise_floor_dbfs, "The tracked background in dBFS, -127 to 12."),
-    GET(state, "0 silence, 1 pending onset, 2 speech, 3 hangover."),
-    GET(flags, "The bits of va_hop_flags."),
-    GET(speech, "Whether the state was speech or hangover once the hop was decided."),
-    GET(muted, "Whether the microphone was muted."),
-    GET(muted_speech, "Whether the user was speaking while muted."),
-    GET(missing, "Whether part of the hop lies in a gap."),
-    GET(level_only, "Whether half of the hop or more came from push_level: the posterior is 0 or 1."),
-    GET(echo, "Whether the hop was mostly the loudspeaker's echo."),
+    VALUES(position, "Q", "The first sample of each hop."),
+    VALUES(posterior, "f", "P(speech given features), 0 to 1."),
+    VALUES(level_dbfs, "f", "The RMS of each hop in dBFS, -127 to 12."),
+    VALUES(peak_dbfs, "f", "The largest magnitude in each hop in dBFS, -127 to 12."),
+    VALUES(noise_floor_dbfs, "f", "The tracked background in dBFS, -127 to 12."),
+    VALUES(state, "B", "0 silence, 1 pending onset, 2 speech, 3 hangover."),
+    VALUES(flags, "B", "The bits of va_hop_flags."),
+    FLAG(speech, VA_HOP_SPEECH, "Whether the state was speech or hangover once the hop was decided."),
+    FLAG(muted, VA_HOP_MUTED, "Whether the microphone was muted."),
+    FLAG(muted_speech, VA_HOP_MUTED_SPEECH, "Whether the user was speaking while muted."),
+    FLAG(missing, VA_HOP_MISSING, "Whether part of the hop lies in a gap."),
+    FLAG(level_only, VA_HOP_LEVEL_ONLY,
+         "Whether half of the hop or more came from push_level: the posterior is 0 or 1."),
+    FLAG(echo, VA_HOP_ECHO, "Whether the hop was mostly the loudspeaker's echo."),
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -176,14 +160,4 @@ static PyType_Slot frames_slots[] = {
     {Py_sq_length, frames_length},
     {0, NULL},
 };
-static PyType_Spec frames_spec = {
-    .name = "voiceactivity.Frames",
-    .basicsize = sizeof(frames),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = frames_slots,
-};
-
-bool frames_define(PyObject *module, module_state *state) {
-  state->frames_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &frames_spec, NULL);
-  return state->frames_type && PyModule_AddType(module, state->frames_type) == 0;
-}
+PyType_Spec frames_spec = TYPE_SPEC("voiceactivity.Frames", frames, frames_slots);

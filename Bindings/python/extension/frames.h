@@ -4,8 +4,6 @@
 
 #include "results.h"
 
-bool frames_define(PyObject *module, module_state *state);
-
 /* True if `object` is Frames, or NULL or None; otherwise raises TypeError. */
 bool frames_check(const module_state *state, PyObject *object);
 

@@ -1,9 +1,5 @@
 /* module.c — voiceactivity._core: the C library, as Python types. */
 #include "batch.h"
-#include "cutter.h"
-#include "detector.h"
-#include "frames.h"
-#include "muted.h"
 #include "results.h"
 #include "samples.h"
 
@@ -30,11 +26,17 @@ static PyMethodDef functions[] = {
 };
 
 static int module_begin(PyObject *module) {
+  static PyType_Spec *const specs[TYPE_EVENT] = {
+      [TYPE_FRAMES] = &frames_spec, [TYPE_ECHO] = &echo_spec,   [TYPE_DETECTOR] = &detector_spec,
+      [TYPE_CUTTER] = &cutter_spec, [TYPE_MUTED] = &muted_spec,
+  };
   module_state *state = PyModule_GetState(module);
-  const bool defined = results_define(module, state) && frames_define(module, state) && echo_define(module, state) &&
-                       detector_define(module, state) && cutter_define(module, state) && muted_define(module, state);
-  if (!defined) return -1;
-  return PyModule_AddStringConstant(module, "__version__", va_version()) == 0 &&
+  for (int i = 0; i < TYPE_EVENT; i++) {
+    state->types[i] = (PyTypeObject *)PyType_FromModuleAndSpec(module, specs[i], NULL);
+    if (!state->types[i] || PyModule_AddType(module, state->types[i]) < 0) return -1;
+  }
+  return results_define(module, state) && PyModule_AddStringConstant(module, "__version__", va_version()) == 0 &&
+                 PyModule_AddStringConstant(module, "NOTICE_TEXT", VA_NOTICE_TEXT) == 0 &&
                  PyModule_AddIntConstant(module, "HOP_MS", VA_HOP_MS) == 0 &&
                  PyModule_AddIntConstant(module, "CUT_MIN_MS", VA_CUT_MIN_MS) == 0 &&
                  PyModule_AddIntConstant(module, "DURATION_MAX_MS", VA_DURATION_MAX_MS) == 0 &&
@@ -45,23 +47,13 @@ static int module_begin(PyObject *module) {
 
 static int module_visit(PyObject *module, visitproc visit, void *arg) {
   module_state *state = PyModule_GetState(module);
-  Py_VISIT(state->event_type);
-  Py_VISIT(state->frames_type);
-  Py_VISIT(state->echo_type);
-  Py_VISIT(state->detector_type);
-  Py_VISIT(state->cutter_type);
-  Py_VISIT(state->muted_type);
+  for (int i = 0; i < TYPES; i++) Py_VISIT(state->types[i]);
   return 0;
 }
 
 static int module_clear(PyObject *module) {
   module_state *state = PyModule_GetState(module);
-  Py_CLEAR(state->event_type);
-  Py_CLEAR(state->frames_type);
-  Py_CLEAR(state->echo_type);
-  Py_CLEAR(state->detector_type);
-  Py_CLEAR(state->cutter_type);
-  Py_CLEAR(state->muted_type);
+  for (int i = 0; i < TYPES; i++) Py_CLEAR(state->types[i]);
   return 0;
 }
 

@@ -1,4 +1,4 @@
-#include "muted.h"
+#include "state.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -47,17 +47,11 @@ enum { REQUIREMENTS = sizeof requirement_names / sizeof *requirement_names };
 static PyObject *muted_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
   static char *names[] = {NULL};
   if (!PyArg_ParseTupleAndKeywords(arguments, keywords, ":MutedSpeech", names)) return NULL;
-  muted_object *self = (muted_object *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+  muted_object *self = (muted_object *)PyType_GenericAlloc(type, 0);
   if (!self) return NULL;
   va_speaking_gate_init(&self->gate);
   va_muted_notice_init(&self->notice);
   return (PyObject *)self;
-}
-
-static void muted_dealloc(PyObject *object) {
-  PyTypeObject *type = Py_TYPE(object);
-  ((freefunc)PyType_GetSlot(type, Py_tp_free))(object);
-  Py_DECREF(type);
 }
 
 static PyObject *muted_set(PyObject *object, PyObject *arguments) {
@@ -124,7 +118,7 @@ static PyMemberDef members[] = {
     FIELD(is_speaking, gate, T_BOOL, READONLY),       FIELD(duration_ms, notice, T_LONGLONG, 0),
     FIELD(interval_ms, notice, T_LONGLONG, 0),        FIELD(is_once_per_mute, notice, T_BOOL, 0),
     FIELD(is_enabled, notice, T_BOOL, 0),             FIELD(shown, notice, T_ULONGLONG, READONLY),
-    FIELD(ends_at_ms, notice, T_LONGLONG, READONLY),  {NULL, 0, 0, 0, NULL},
+    {NULL, 0, 0, 0, NULL},
 };
 
 static PyGetSetDef getters[] = {
@@ -135,21 +129,9 @@ static PyGetSetDef getters[] = {
 static PyType_Slot slots[] = {
     {Py_tp_doc, "MutedSpeech()\n--\n\nThe gate of speaking while muted, and its notice."},
     {Py_tp_new, muted_new},
-    {Py_tp_dealloc, muted_dealloc},
     {Py_tp_methods, methods},
     {Py_tp_members, members},
     {Py_tp_getset, getters},
     {0, NULL},
 };
-static PyType_Spec spec = {
-    .name = "voiceactivity._core.MutedSpeech",
-    .basicsize = sizeof(muted_object),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
-    .slots = slots,
-};
-
-bool muted_define(PyObject *module, module_state *state) {
-  state->muted_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
-  return state->muted_type && PyModule_AddType(module, state->muted_type) == 0 &&
-         PyModule_AddStringConstant(module, "NOTICE_TEXT", VA_NOTICE_TEXT) == 0;
-}
+PyType_Spec muted_spec = TYPE_SPEC("voiceactivity._core.MutedSpeech", muted_object, slots);

@@ -128,7 +128,7 @@ bool results_define(PyObject *module, module_state *state) {
   if (collections)
     type = PyObject_CallMethod(collections, "namedtuple", "s(sssss)", "Event", "type", "time", "position", "decided_at",
                                "length");
-  state->event_type = (PyTypeObject *)type;
+  state->types[TYPE_EVENT] = (PyTypeObject *)type;
   const bool is_defined = type && (doc = PyUnicode_FromString(event_doc)) &&
                           (name = PyUnicode_FromString("voiceactivity")) &&
                           PyObject_SetAttrString(type, "__doc__", doc) == 0 &&
@@ -141,7 +141,7 @@ bool results_define(PyObject *module, module_state *state) {
 }
 
 static PyObject *event_object(const va_event *event, const module_state *state, double rate_hz) {
-  return PyObject_CallFunction((PyObject *)state->event_type, "sdKKK",
+  return PyObject_CallFunction((PyObject *)state->types[TYPE_EVENT], "sdKKK",
                                event_names[event->type < EVENT_NAMES ? event->type : 0],
                                (double)event->position / rate_hz, (unsigned long long)event->position,
                                (unsigned long long)event->decided_at, (unsigned long long)event->length_samples);
@@ -162,7 +162,8 @@ static uint64_t count_at(PyObject *event, Py_ssize_t field) {
 }
 
 bool results_read_event(PyObject *object, const module_state *state, va_event *event) {
-  if (!Py_IS_TYPE(object, state->event_type)) return PyErr_SetString(PyExc_TypeError, "An event is an Event."), false;
+  if (!Py_IS_TYPE(object, state->types[TYPE_EVENT]))
+    return PyErr_SetString(PyExc_TypeError, "An event is an Event."), false;
   *event = (va_event){
       .position = count_at(object, POSITION),
       .decided_at = count_at(object, DECIDED_AT),

@@ -19,15 +19,12 @@ from unittest import mock
 import soundfile
 import torch  # here, as it cannot be imported twice  # noqa: F401
 
+from tests.support import SAMPLES, labels
 from voiceactivity.compat import silero
 
 logging.disable()
 HUB = "__import__('voiceactivity.compat.silero').compat.silero.silero_vad("  # instead of torch.hub.load(
-SAMPLES = Path(__file__).resolve().parents[3] / "samples"
-LABELS = [
-    (float(line.split("\t")[0]), float(line.split("\t")[1]))
-    for line in (SAMPLES / "speech.txt").read_text().splitlines()
-]
+LABELS = labels("speech")
 
 
 def changed(package: str, module: str, line: str, instead: str, *stand_ins: str) -> Any:

@@ -1,15 +1,14 @@
 """Replays Tests/Contract/streams.txt, which every binding replays."""
 
 import itertools
-import os
 import unittest
 from array import array
-from pathlib import Path
 
 from voiceactivity import Detector, EchoReference, Event, Frames
 from voiceactivity._core import Cutter
 
-CONTRACT = os.environ.get("CONTRACT")
+from .support import CONTRACT, needs_contract, read_talk
+
 STATES = ("silence", "pending_onset", "speech", "hangover")
 FLAGS = ("speech", "muted", "muted_speech", "missing", "level_only", "echo")
 
@@ -94,12 +93,11 @@ class Stream:
         return [*self.answers, *cuts, *runs, f"> status {self.detector.hops} {self.detector.missing_samples}"]
 
 
-@unittest.skipUnless(CONTRACT, "CONTRACT names no folder with the streams")
+@needs_contract
 class Contract(unittest.TestCase):
     def test_every_stream_has_the_answers_of_c(self) -> None:
-        folder = Path(CONTRACT or "")
-        talk = array("h", (folder / "talk.s16").read_bytes())
-        for text in (folder / "streams.txt").read_text().split("\n\n")[1:]:
+        talk = read_talk()
+        for text in (CONTRACT / "streams.txt").read_text().split("\n\n")[1:]:
             head, *lines = text.splitlines()
             stream = Stream(*head.split()[1:])
             for line in lines:

@@ -4,6 +4,7 @@ import gc
 import math
 import os
 import pickle
+import re
 import sys
 import threading
 import time
@@ -239,9 +240,7 @@ class Batches(unittest.TestCase):
 
 class Errors(unittest.TestCase):
     def refuses(self, kind: type[Exception], text: str, function: object, *arguments: object, **named: object) -> None:
-        with self.assertRaises(kind) as caught:
-            function(*arguments, **named)  # type: ignore
-        self.assertIn(text, str(caught.exception))
+        self.assertRaisesRegex(kind, re.escape(text), function, *arguments, **named)  # type: ignore
 
     def test_settings_out_of_range(self) -> None:
         for rate_hz in (-1, 0, 7999, 192001, 2**31):
@@ -382,12 +381,8 @@ class Help(unittest.TestCase):
     def test_floats_on_the_scale_of_integers_are_warned_of(self) -> None:
         quiet = numpy.random.default_rng(1).normal(0, 0.05, 16000)
         for wrong in (quiet * 32768, (quiet * 32768).astype("f"), numpy.stack([quiet * 32768] * 2, axis=1)):
-            with self.assertWarnsRegex(RuntimeWarning, "divide 16-bit values by 32768"):
-                Detector().process(wrong)
-            with self.assertWarnsRegex(RuntimeWarning, "divide 16-bit values by 32768"):
-                segments(wrong, 16000)
-            with self.assertWarnsRegex(RuntimeWarning, "divide 16-bit values by 32768"):
-                process_batch([Detector()], [wrong])
+            for call, *given in ((Detector().process, wrong), (process_batch, [Detector()], [wrong])):
+                self.assertWarnsRegex(RuntimeWarning, "divide 16-bit values by 32768", call, *given)  # type: ignore
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             for right in (quiet, quiet * 40, (quiet * 32768).astype("i2"), numpy.full(100, numpy.inf), numpy.zeros(0)):

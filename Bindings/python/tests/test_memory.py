@@ -6,15 +6,15 @@ raises MemoryError, or does without the memory; no other object changes, and wha
 
 import ctypes
 import gc
-import os
 import sys
 import unittest
 from array import array
-from pathlib import Path
 from typing import Any, Callable
 
 from voiceactivity import Detector, EchoReference, Frames, process_batch
 from voiceactivity._core import Cutter, MutedSpeech
+
+from .support import read_talk
 
 COUNTER = ctypes.PyDLL(None) if sys.platform == "linux" else None
 CALLERS = {"the extension's own": b"_core.", "any": None}  # whose allocations fail
@@ -33,12 +33,6 @@ def stop() -> bool:
             return fail(0) or has_failed
         except (MemoryError, ctypes.ArgumentError):  # the latter: there was no memory for an argument
             has_failed = True
-
-
-def read_talk() -> "array[int]":
-    talk = array("h")
-    talk.frombytes((Path(os.environ["CONTRACT"]) / "talk.s16").read_bytes())
-    return talk
 
 
 @unittest.skipUnless(hasattr(COUNTER, "allocation_counter_fail_in"), "LD_PRELOAD has no counter of allocations")

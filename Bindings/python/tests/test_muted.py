@@ -3,6 +3,7 @@
 import unittest
 from array import array
 from pathlib import Path
+from typing import Any
 
 from voiceactivity import NOTICE_TEXT, Detector, Event, SpeakingWhileMuted
 from voiceactivity._core import MutedSpeech
@@ -60,83 +61,79 @@ class Table(unittest.TestCase):
 
 
 class Stream(unittest.TestCase):
+    def follow(self, rate_hz: int = 16000, **settings: Any) -> SpeakingWhileMuted:
+        """Returns what follows a new detector. It tells `changes` and `notices`, which begin empty."""
+        self.changes: list[bool] = []
+        self.notices: list[int | None] = []
+        detector = Detector(rate_hz, **settings)
+        return SpeakingWhileMuted(detector, on_change=self.changes.append, on_notice=self.notices.append)
+
     def voice(self, speaking: SpeakingWhileMuted, seconds: float, voice: bool) -> None:
         for _ in range(round(seconds * 50)):
             speaking.handle(speaking.detector.push_level(320, 30, voice))
 
     def test_a_host_sees_changes_and_notices(self) -> None:
-        changes: list[bool] = []
-        notices: list[int | None] = []
-        detector = Detector(16000, mute_grace_ms=0)
-        speaking = SpeakingWhileMuted(detector, on_change=changes.append, on_notice=notices.append)
+        speaking = self.follow(mute_grace_ms=0)
         speaking.muted = True
-        self.assertTrue(detector.muted)
+        self.assertTrue(speaking.detector.muted)
         self.voice(speaking, 4, True)
-        self.assertEqual((changes, notices), ([True], [1, None]))
+        self.assertEqual((self.changes, self.notices), ([True], [1, None]))
         self.assertTrue(speaking.is_still_speaking)
         self.voice(speaking, 1, False)
         self.voice(speaking, 1, True)
-        self.assertEqual((changes, notices, speaking.notice), ([True, False, True], [1, None, 2], 2))
+        self.assertEqual((self.changes, self.notices, speaking.notice), ([True, False, True], [1, None, 2], 2))
         speaking.dismiss(1)
         speaking.dismiss(2)
         speaking.set_requirement("session_active", False)
-        self.assertEqual((changes[3:], notices[3:]), ([False], [None]))
+        self.assertEqual((self.changes[3:], self.notices[3:]), ([False], [None]))
         with self.assertRaisesRegex(ValueError, "no requirement 'joined'; there are: .* session_active .*flowing[.]"):
             speaking.set_requirement("joined", True)
 
     def test_a_reset_ends_the_value_and_the_time_goes_on(self) -> None:
-        changes: list[bool] = []
-        notices: list[int | None] = []
-        detector = Detector(16000, mute_grace_ms=0, mute_carry_over_ms=0)
-        speaking = SpeakingWhileMuted(detector, on_change=changes.append, on_notice=notices.append)
+        speaking = self.follow(mute_grace_ms=0, mute_carry_over_ms=0)
         speaking.muted = True
         self.voice(speaking, 1, True)
-        self.assertEqual((changes, notices), ([True], [1]))
-        detector.reset()
+        self.assertEqual((self.changes, self.notices), ([True], [1]))
+        speaking.detector.reset()
         self.assertFalse(speaking.is_speaking)
         self.voice(speaking, 0.5, False)
-        self.assertEqual((changes, notices), ([True, False], [1]))
+        self.assertEqual((self.changes, self.notices), ([True, False], [1]))
         self.voice(speaking, 1, False)
-        self.assertEqual((notices, speaking.notice), ([1, None], None))
+        self.assertEqual((self.notices, speaking.notice), ([1, None], None))
 
     def test_a_reset_shows_though_more_was_heard_since(self) -> None:
-        detector = Detector(16000, mute_grace_ms=0, mute_carry_over_ms=0)
-        speaking = SpeakingWhileMuted(detector)
+        speaking = self.follow(mute_grace_ms=0, mute_carry_over_ms=0)
         speaking.muted = True
         self.voice(speaking, 1, True)
-        detector.reset()
-        speaking.handle(detector.push_level(16000 * 60, 127, False))
+        speaking.detector.reset()
+        speaking.handle(speaking.detector.push_level(16000 * 60, 127, False))
         self.assertEqual((speaking.is_speaking, speaking.notice), (False, None))
         self.voice(speaking, 1, True)
         self.assertEqual((speaking.is_speaking, speaking.notice), (True, 2))
 
     def test_a_mute_of_the_detector_counts(self) -> None:
-        changes: list[bool] = []
-        detector = Detector(16000, mute_grace_ms=0, mute_carry_over_ms=0)
-        speaking = SpeakingWhileMuted(detector, on_change=changes.append)
-        detector.muted = True
+        speaking = self.follow(mute_grace_ms=0, mute_carry_over_ms=0)
+        speaking.detector.muted = True
         self.voice(speaking, 1, True)
         self.assertTrue(speaking.is_speaking)
-        detector.muted = False
+        speaking.detector.muted = False
         self.assertFalse(speaking.is_speaking)
-        self.assertEqual(changes, [True])
+        self.assertEqual(self.changes, [True])
         speaking.handle([])
-        self.assertEqual(changes, [True, False])
+        self.assertEqual(self.changes, [True, False])
         speaking.set_requirement("microphone_muted", True)
-        self.assertTrue(detector.muted)
+        self.assertTrue(speaking.detector.muted)
 
     @needs_samples
     def test_chunks_of_any_size_tell_the_same(self) -> None:
         rate_hz, speech = read("speech.flac")
         told: list[tuple[list[bool], list[bool], list[int | None]]] = []
         for seconds in (0.01, 1, 3, 10):
-            changes: list[bool] = []
-            notices: list[int | None] = []
-            speaking = SpeakingWhileMuted(Detector(rate_hz), on_change=changes.append, on_notice=notices.append)
+            speaking = self.follow(rate_hz)
             speaking.muted = True
             size = round(seconds * rate_hz)
             chunks = (speech[start : start + size] for start in range(0, len(speech), size))
-            told.append((list(speaking.changes(chunks)), changes, notices))
+            told.append((list(speaking.changes(chunks)), self.changes, self.notices))
         self.assertEqual(told[1:], told[:1] * 3)
         self.assertEqual(told[0][0], told[0][1])
         self.assertEqual(told[0][2][:4], [1, None, 2, None])
@@ -144,12 +141,11 @@ class Stream(unittest.TestCase):
     @needs_samples
     def test_events_of_a_stream_that_was_reset_leave_nothing(self) -> None:
         rate_hz, speech = read("speech.flac")
-        detector = Detector(rate_hz)
-        speaking = SpeakingWhileMuted(detector)
+        speaking = self.follow(rate_hz)
         speaking.muted = True
-        events = detector.process(speech[: rate_hz * 2])
+        events = speaking.detector.process(speech[: rate_hz * 2])
         self.assertIn("muted_speech_begin", [event.type for event in events])
-        detector.reset()
+        speaking.detector.reset()
         speaking.handle(events)
         self.assertFalse(speaking.is_speaking)
 
@@ -183,8 +179,7 @@ class Stream(unittest.TestCase):
         self.assertEqual(told, [True, 1, False, None])
 
     def test_changes_iterates(self) -> None:
-        detector = Detector(16000)
-        speaking = SpeakingWhileMuted(detector)
+        speaking = self.follow()
         self.assertEqual(list(speaking.changes([array("h", [0] * 320)] * 3)), [])
         speaking.muted = True
         self.voice(speaking, 2, True)

@@ -1,17 +1,16 @@
 """A stream that has lasted for long: positions are whole numbers of any size, from the core to the caller."""
 
-import os
 import struct
 import unittest
 import zlib
 from array import array
-from pathlib import Path
 from typing import Any
 
 from voiceactivity import Detector, Frames
 from voiceactivity._core import Cutter
 
-CONTRACT = os.environ.get("CONTRACT")
+from .support import needs_contract, read_talk
+
 RATE_HZ, HOPS_A_SECOND = 11025, 100  # an odd rate: a float does not hold its positions beyond 2^53
 POSITION = 52  # in what save() returns: the position, then the hops, each in 8 bytes; a CRC-32 is at the end
 
@@ -24,11 +23,10 @@ def started_at(position: int) -> Detector:
     return Detector.restore(bytes(saved))
 
 
-@unittest.skipUnless(CONTRACT, "CONTRACT names no folder")
+@needs_contract
 class Positions(unittest.TestCase):
     def heard(self, start: int) -> "tuple[list[Any], list[Any]]":
-        sound = array("h", bytes(2 * RATE_HZ))
-        sound.frombytes((Path(CONTRACT or "") / "talk.s16").read_bytes())
+        sound = array("h", bytes(2 * RATE_HZ)) + read_talk()
         detector, frames = started_at(start), Frames()
         cutter = Cutter(detector, min_silence_ms=100, pad_before_ms=50)
         events = detector.process(sound, frames=frames) + detector.gap(RATE_HZ, frames=frames)

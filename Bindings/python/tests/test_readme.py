@@ -6,13 +6,13 @@ import os
 import re
 import tempfile
 import unittest
-import wave
+from array import array
 from pathlib import Path
 from typing import Any
 
 from voiceactivity import segments
 
-from .support import needs_samples, read
+from .support import needs_samples, read, write_wave
 
 PAGE = Path(__file__).resolve().parent.parent / "README.md"
 
@@ -26,11 +26,7 @@ class Readme(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as said:
             os.chdir(folder)
             self.addCleanup(os.chdir, before)
-            with wave.open("meeting.wav", "wb") as file:
-                file.setparams((1, 2, rate_hz, 0, "NONE", ""))
-                file.writeframes(
-                    b"".join(round(sample * 32768).to_bytes(2, "little", signed=True) for sample in samples)
-                )
+            write_wave("meeting.wav", rate_hz, array("h", (round(sample * 32768) for sample in samples)).tobytes())
             blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.S)
             for block in blocks:
                 exec(compile(block, str(PAGE), "exec"), names)

@@ -25,9 +25,6 @@ def real_webrtcvad() -> types.ModuleType:
 class AsWebrtcvadTests(unittest.TestCase):
     """What webrtcvad's own tests assert, except its exact decisions."""
 
-    def test_constructor(self) -> None:
-        webrtcvad.Vad()
-
     def test_set_mode(self) -> None:
         vad = webrtcvad.Vad()
         for mode in range(4):

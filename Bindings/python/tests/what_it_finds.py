@@ -11,7 +11,6 @@ from pathlib import Path
 import voiceactivity
 
 
-
 def segments(name: str) -> list[tuple[float, float]]:
     """As the detector decides, with every silence."""
     found = voiceactivity.segments(name, min_silence_ms=0)

@@ -2,6 +2,7 @@
 
 import argparse
 import io
+import os
 import re
 import sys
 import warnings
@@ -21,7 +22,7 @@ def _arguments() -> argparse.ArgumentParser:
         prog="python -m voiceactivity",
         description="Prints the segments of speech in recordings, in seconds: start, end and file, with tabs between.",
         epilog="Exit codes: 0 done, 1 interrupted, 64 a wrong option, 65 not a recording that can be analysed, "
-        "66 no such file.",
+        "66 no such file, 74 the output cannot be written.",
     )
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--preset", choices=["conversation", "notice", "transcription"], default="conversation")
@@ -70,7 +71,7 @@ def main() -> int:
             code = code or 66
         else:
             for segment in found:
-                print(f"{segment.start:.3f}\t{segment.end:.3f}\t{file}")
+                print(f"{segment.start:.3f}\t{segment.end:.3f}\t{file}", flush=True)
     return code
 
 
@@ -78,5 +79,9 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except (BrokenPipeError, KeyboardInterrupt):  # the reader has gone, or the user has had enough
-        sys.stderr.close()
-        sys.exit(1)
+        code = 1
+    except OSError as error:  # recordings have theirs in main
+        print(f"The output cannot be written: {error.strerror}.", file=sys.stderr)
+        code = 74
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python writes at its end
+    sys.exit(code)

@@ -26,13 +26,13 @@ class Segment(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """Lengths in whole milliseconds. A `max_speech_ms` of 0 sets no limit."""
+    """The arguments of a Cutter. A `max_length_ms` of 0 sets no limit."""
 
     pad_before_ms: int
     pad_after_ms: int
     min_speech_ms: int
     min_silence_ms: int
-    max_speech_ms: int
+    max_length_ms: int
 
     @classmethod
     def checked(
@@ -52,7 +52,7 @@ class Rules(NamedTuple):
                 raise ValueError(f"{name} is {length_ms}; it can be 0 to {DURATION_MAX_MS} milliseconds.")
         rules = cls(*(round(length_ms) for _, length_ms in named))
         padding_ms = rules.pad_before_ms + rules.pad_after_ms
-        if max_speech_ms is not None and rules.max_speech_ms - padding_ms < CUT_MIN_MS:
+        if max_speech_ms is not None and rules.max_length_ms - padding_ms < CUT_MIN_MS:
             raise ValueError(f"max_speech_ms is {max_speech_ms}; it must leave a second beside pad_ms.")
         return rules
 
@@ -63,14 +63,7 @@ class Segmenter:
     def __init__(self, detector: Detector, rules: Rules) -> None:
         self.rate_hz = detector.sample_rate_hz
         self.frames = Frames()
-        self.cutter = Cutter(
-            detector,
-            min_silence_ms=rules.min_silence_ms,
-            min_speech_ms=rules.min_speech_ms,
-            max_length_ms=rules.max_speech_ms,
-            pad_before_ms=rules.pad_before_ms,
-            pad_after_ms=rules.pad_after_ms,
-        )
+        self.cutter = Cutter(detector, **rules._asdict())
 
     def push(self, events: list[Event]) -> Iterator[Segment]:
         """Takes the results of one call on the detector: its events, and the frames that it filled."""

@@ -15,7 +15,7 @@ from .._core import HOP_MS, Detector, Frames
 from ..scale import below, posterior
 from .silero_audio import collect_chunks, drop_chunks, read_audio, save_audio
 from .silero_model import WINDOW_MS, Model, one_channel
-from .silero_rules import Rules, pad, speech_spans
+from .silero_rules import Rules, padded_spans
 
 __all__ = [
     "Model",
@@ -89,7 +89,7 @@ def get_speech_timestamps(
         max_speech_duration_s,
         use_max_poss_sil_at_max_speech,
     )
-    spans = _padded(frames.posterior, sampling_rate * HOP_MS / 1000, len(samples), rules)
+    spans = padded_spans(frames.posterior, sampling_rate * HOP_MS / 1000, len(samples), rules)
     return _timestamps(spans, len(samples), sampling_rate, time_resolution if return_seconds else None)
 
 
@@ -132,10 +132,8 @@ def get_speech_timestamps_from_probs(
         max_speech_duration_s,
         use_max_poss_sil_at_max_speech,
     )
-    spans = _padded(speech_probs, window, length, rules)
-    if return_seconds:
-        return _timestamps(spans, length, sampling_rate, time_resolution)
-    return [{"start": start * step, "end": end * step} for start, end in spans]
+    spans = padded_spans(speech_probs, window, length, rules)
+    return _timestamps(spans, length, sampling_rate, time_resolution if return_seconds else None, step)
 
 
 def _rules(
@@ -146,14 +144,12 @@ def _rules(
     return Rules(*thresholds, min_speech, limit, min_silence, min_silence_at_limit, longest, pad_each)
 
 
-def _padded(probabilities: Iterable[float], window: float, length: int, rules: Rules) -> list[tuple[int, int]]:
-    return pad(speech_spans(probabilities, window, length, rules), length, rules.pad)
-
-
-def _timestamps(spans: list[tuple[int, int]], length: int, rate_hz: int, digits: int | None) -> list[dict[str, Any]]:
-    """In samples, or in seconds with so many digits."""
+def _timestamps(
+    spans: list[tuple[int, int]], length: int, rate_hz: int, digits: int | None, step: int = 1
+) -> list[dict[str, Any]]:
+    """In samples, `step` for one, or in seconds with so many digits."""
     if digits is None:
-        return [{"start": start, "end": end} for start, end in spans]
+        return [{"start": start * step, "end": end * step} for start, end in spans]
     return [
         {"start": max(round(start / rate_hz, digits), 0), "end": min(round(end / rate_hz, digits), length / rate_hz)}
         for start, end in spans

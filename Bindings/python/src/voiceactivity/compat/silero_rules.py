@@ -29,8 +29,12 @@ class _Speech:
         self.last_end = self.resumed = 0  # the last silence that was long enough, and where speech returned after one
 
 
-def speech_spans(probabilities: Iterable[float], window: float, length: int, rules: Rules) -> list[tuple[int, int]]:
-    """Returns starts and ends of speech, without padding, of probabilities that each stand for `window` samples."""
+def padded_spans(probabilities: Iterable[float], window: float, length: int, rules: Rules) -> list[tuple[int, int]]:
+    """Returns starts and ends of speech, of probabilities that each stand for `window` samples."""
+    return _padded(_spans(probabilities, window, length, rules), length, rules.pad)
+
+
+def _spans(probabilities: Iterable[float], window: float, length: int, rules: Rules) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     limit = rules.max_speech - window - 2 * rules.pad
     speech: _Speech | None = None
@@ -80,7 +84,7 @@ def _cut(speech: _Speech, at: int, rules: Rules) -> tuple[int, int | None]:
     return at, None
 
 
-def pad(spans: list[tuple[int, int]], length: int, samples: float) -> list[tuple[int, int]]:
+def _padded(spans: list[tuple[int, int]], length: int, samples: float) -> list[tuple[int, int]]:
     """Extends each span at both ends. Two that would overlap meet in the middle."""
     padded: list[tuple[int, int]] = []
     start = int(max(0, spans[0][0] - samples)) if spans else 0
