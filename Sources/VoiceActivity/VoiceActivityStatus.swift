@@ -41,9 +41,6 @@ public struct VoiceActivityTotals: Sendable, Hashable {
   /// that could overrun, so its own count stays 0.
   public var overruns: UInt64 = 0
 
-  /// Creates counts of 0.
-  public init() {}
-
   /// Returns the sum of both counts.
   public static func + (a: Self, b: Self) -> Self {
     var sum = a
@@ -63,13 +60,8 @@ public struct VoiceActivityTotals: Sendable, Hashable {
 }
 
 extension VoiceActivityTotals {
-  init(hops: UInt64, onsets: UInt64, mutedSpeeches: UInt64, gaps: UInt64, missingSamples: UInt64) {
-    self.hops = hops
-    self.onsets = onsets
-    self.mutedSpeeches = mutedSpeeches
-    self.gaps = gaps
-    self.missingSamples = missingSamples
-  }
+  /// Creates counts of 0.
+  public init() { self.init(hops: 0) }
 }
 
 extension VoiceActivityStatus {

@@ -141,8 +141,7 @@ final class Analysis: @unchecked Sendable {
   }
 
   private func read() throws -> Bool {
-    block.isInterrupted = false
-    block.isOtherDevice = false
+    block.clear()
     return try source.read(into: &block)
   }
 
