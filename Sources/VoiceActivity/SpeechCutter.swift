@@ -62,7 +62,7 @@ public struct SpeechCutter: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// The cutter that C made, destroyed in `deinit`. No copy leaves this type.
+  /// The cutter that C made. Valid until `deinit` destroys it, and no copy leaves this type.
   private let cutter: OpaquePointer
 
   /// Creates a cutter for a stream whose detector has this configuration.
