@@ -41,6 +41,9 @@ public struct VoiceActivityTotals: Sendable, Hashable {
   /// that could overrun, so its own count stays 0.
   public var overruns: UInt64 = 0
 
+  /// Creates counts of 0.
+  public init() {}
+
   /// Returns the sum of both counts.
   public static func + (a: Self, b: Self) -> Self {
     var sum = a
@@ -57,11 +60,6 @@ public struct VoiceActivityTotals: Sendable, Hashable {
     a.missingSamples += b.missingSamples
     a.overruns += b.overruns
   }
-}
-
-extension VoiceActivityTotals {
-  /// Creates counts of 0.
-  public init() { self.init(hops: 0) }
 }
 
 extension VoiceActivityStatus {
