@@ -16,14 +16,19 @@ public enum CaptureFormat: String, Sendable, Hashable, CaseIterable, CustomStrin
 
   public var description: String { rawValue }
 
-  /// The number of bytes of one sample of one channel.
-  var byteCount: Int {
+  /// The format as streams without a header have it, too; `nil` for 24 bits in 4 bytes.
+  private var raw: RawSampleFormat? {
     switch self {
-    case .s16: 2
-    case .s24Packed: 3
-    case .s24, .s32, .float32: 4
+    case .s16: .s16le
+    case .s32: .s32le
+    case .s24: nil
+    case .s24Packed: .s24le
+    case .float32: .f32le
     }
   }
+
+  /// The number of bytes of one sample of one channel.
+  var byteCount: Int { raw?.byteCount ?? 4 }
 
   var alsaFormat: snd_pcm_format_t {
     switch self {
@@ -37,16 +42,10 @@ public enum CaptureFormat: String, Sendable, Hashable, CaseIterable, CustomStrin
 
   /// Decodes `count` samples from the start of `bytes` to the start of `samples`, full scale ±1.
   func decode(_ bytes: RawSpan, count: Int, into samples: inout MutableSpan<Float>) {
-    switch self {
-    case .s16: RawSampleFormat.s16le.decode(bytes, count: count, into: &samples)
-    case .s32: RawSampleFormat.s32le.decode(bytes, count: count, into: &samples)
-    case .s24Packed: RawSampleFormat.s24le.decode(bytes, count: count, into: &samples)
-    case .float32: RawSampleFormat.f32le.decode(bytes, count: count, into: &samples)
-    case .s24:
-      for index in 0..<count {
-        let word = bytes.unsafeLoadUnaligned(fromByteOffset: index * 4, as: UInt32.self)
-        samples[index] = Float(Int32(bitPattern: UInt32(littleEndian: word) << 8)) / 0x8000_0000
-      }
+    if let raw { return raw.decode(bytes, count: count, into: &samples) }
+    for index in 0..<count {
+      let word = bytes.unsafeLoadUnaligned(fromByteOffset: index * 4, as: UInt32.self)
+      samples[index] = Float(Int32(bitPattern: UInt32(littleEndian: word) << 8)) / 0x8000_0000
     }
   }
 }

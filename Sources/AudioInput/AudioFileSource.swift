@@ -165,7 +165,7 @@ public final class AudioFileSource: RecordedSource, @unchecked Sendable {
   }
 
   public func read(into block: inout PCMBlock) throws -> Bool {
-    (block.missingFrames, block.frameCount) = (0, 0)
+    block.clear()
     let most = min(block.capacity, mostFrames)
     // Each block costs the analysis the same, and the frames of many formats are short. A stream may be live.
     let least = decoder.stream.size == nil ? 1 : most

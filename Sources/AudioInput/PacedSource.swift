@@ -37,8 +37,7 @@ public final class PacedSource: PCMSource, @unchecked Sendable {
   }
 
   public func read(into block: inout PCMBlock) throws -> Bool {
-    block.frameCount = 0
-    block.missingFrames = 0
+    block.clear()
     guard !isStopped else { return false }
     if next == buffer.frameCount {
       guard try source.read(into: &buffer) else { return false }

@@ -56,7 +56,9 @@ public struct VideoPauseCoordinator: Sendable {
     if let clock, time < clock { throw .timestampWentBackwards(from: clock, to: time) }
   }
 
-  mutating func advance(to time: Timestamp) {
+  /// Accounts for the time since the last input. Throws as ``checkTime(_:)`` does.
+  mutating func advance(to time: Timestamp) throws(VideoPauseError) {
+    try checkTime(time)
     if clock == nil { network.begin(at: time) }
     network.advance(to: time, isOversending: outcome.decision.isOversending)
     clock = time

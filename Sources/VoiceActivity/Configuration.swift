@@ -80,8 +80,7 @@ extension VoiceActivityDetector.Configuration {
   /// ``VoiceActivityError/sampleRate``, ``VoiceActivityError/threshold`` or ``VoiceActivityError/duration``.
   public func validate() throws(VoiceActivityError) {
     var value = cValue
-    let code = va_config_check(&value)
-    if code != VA_OK { throw VoiceActivityError(code) }
+    try VoiceActivityError.check(va_config_check(&value))
   }
 
   /// Sets ``onsetThreshold`` alone, as a user does: ``offsetThreshold`` moves by as much, but to no less than a third

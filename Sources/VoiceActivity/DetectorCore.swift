@@ -114,9 +114,12 @@ final class DetectorCore: @unchecked Sendable {
     let hopsBefore = hopsBefore.load(ordering: .acquiring)
     let missingSamplesBefore = missingSamplesBefore.load(ordering: .acquiring)
     let now = cStatus
-    return VoiceActivityTotals(
-      hops: hopsBefore &+ now.hops, onsets: onsets.load(ordering: .relaxed),
-      mutedSpeeches: mutedSpeeches.load(ordering: .relaxed), gaps: gaps.load(ordering: .relaxed),
-      missingSamples: missingSamplesBefore &+ now.missing_samples)
+    var totals = VoiceActivityTotals()
+    totals.hops = hopsBefore &+ now.hops
+    totals.onsets = onsets.load(ordering: .relaxed)
+    totals.mutedSpeeches = mutedSpeeches.load(ordering: .relaxed)
+    totals.gaps = gaps.load(ordering: .relaxed)
+    totals.missingSamples = missingSamplesBefore &+ now.missing_samples
+    return totals
   }
 }

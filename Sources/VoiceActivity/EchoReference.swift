@@ -55,7 +55,7 @@ public struct EchoReference: ~Copyable, Sendable {
     _ frames: Span<Float>, channelCount: Int = 1
   ) throws(VoiceActivityError) {
     let count = frameCount(of: frames.count, channelCount)
-    try check(
+    try VoiceActivityError.check(
       frames.withUnsafeBufferPointer {
         va_echo_push_interleaved(echo, $0.baseAddress, count, UInt32(channelCount))
       })
@@ -66,7 +66,7 @@ public struct EchoReference: ~Copyable, Sendable {
     _ frames: Span<Int16>, channelCount: Int = 1
   ) throws(VoiceActivityError) {
     let count = frameCount(of: frames.count, channelCount)
-    try check(
+    try VoiceActivityError.check(
       frames.withUnsafeBufferPointer {
         va_echo_push_interleaved_s16(echo, $0.baseAddress, count, UInt32(channelCount))
       })
@@ -74,7 +74,7 @@ public struct EchoReference: ~Copyable, Sendable {
 
   /// Takes `count` samples of silence, or of which nothing is known, likewise.
   public mutating func pushSilence(_ count: UInt64) throws(VoiceActivityError) {
-    try check(va_echo_push_silence(echo, count))
+    try VoiceActivityError.check(va_echo_push_silence(echo, count))
   }
 
   /// What was found of the echo so far.
@@ -91,10 +91,6 @@ public struct EchoReference: ~Copyable, Sendable {
       1...Int(VA_ECHO_CHANNELS_MAX) ~= channelCount && samples.isMultiple(of: channelCount),
       "\(samples) samples of \(channelCount) channels")
     return samples / channelCount
-  }
-
-  private func check(_ code: va_status_code) throws(VoiceActivityError) {
-    guard code == VA_OK else { throw VoiceActivityError(code) }
   }
 }
 

@@ -29,8 +29,9 @@ public struct SpeechCut: Sendable, Hashable {
 ///
 /// Only the initialiser allocates. Nothing locks or waits.
 ///
-/// Threads: a cutter may move between threads, but one at a time uses it, which the compiler enforces.
-public struct SpeechCutter: ~Copyable, Sendable {
+/// Threads: a cutter may move between threads, but one at a time uses it, which the compiler enforces. `@unchecked
+/// Sendable` is safe for that reason: C binds a cutter to no thread.
+public struct SpeechCutter: ~Copyable, @unchecked Sendable {
   /// The rules, applied in this order. Each length is at most one hour.
   public struct Rules: Sendable, Hashable {
     /// Speech that is separated by less silence than this is joined.
@@ -61,7 +62,8 @@ public struct SpeechCutter: ~Copyable, Sendable {
     }
   }
 
-  private let core: CutterCore
+  /// The cutter that C made. Valid until `deinit` destroys it, and no copy leaves this type.
+  private let cutter: OpaquePointer
 
   /// Creates a cutter for a stream whose detector has this configuration.
   ///
@@ -69,8 +71,21 @@ public struct SpeechCutter: ~Copyable, Sendable {
   public init(
     rules: Rules, of configuration: VoiceActivityDetector.Configuration
   ) throws(VoiceActivityError) {
-    core = try CutterCore(rules, configuration)
+    var config = configuration.cValue
+    var value = va_cut_rules(
+      struct_size: UInt32(MemoryLayout<va_cut_rules>.size),
+      min_silence_ms: rules.minSilence.wholeMilliseconds,
+      min_speech_ms: rules.minSpeech.wholeMilliseconds,
+      max_length_ms: rules.maxLength?.wholeMilliseconds ?? 0,
+      pad_before_ms: rules.padBefore.wholeMilliseconds,
+      pad_after_ms: rules.padAfter.wholeMilliseconds)
+    var made: OpaquePointer?
+    let code = va_cutter_create(&value, &config, &made)
+    guard code == VA_OK, let made else { throw VoiceActivityError(code) }
+    cutter = made
   }
+
+  deinit { va_cutter_destroy(cutter) }
 
   /// Reads the results of one or more calls on the detector, in order, and reports the cuts that they complete.
   public mutating func push(
@@ -82,7 +97,7 @@ public struct SpeechCutter: ~Copyable, Sendable {
           events: inC(events.baseAddress), event_capacity: events.count, event_count: events.count,
           hops: inC(hops.baseAddress), hop_capacity: hops.count, hop_count: hops.count, more: false)
         var cut = va_cut()
-        while va_cutter_next(core.cutter, &results, &cut) { onCut(SpeechCut(cut)) }
+        while va_cutter_next(cutter, &results, &cut) { onCut(SpeechCut(cut)) }
       }
     }
   }
@@ -99,14 +114,14 @@ public struct SpeechCutter: ~Copyable, Sendable {
   /// Ends the stream, `end` samples after its beginning, and reports the remaining cuts.
   public mutating func finish(at end: UInt64, onCut: (SpeechCut) -> Void) {
     var cut = va_cut()
-    while va_cutter_finish(core.cutter, end, &cut) { onCut(SpeechCut(cut)) }
+    while va_cutter_finish(cutter, end, &cut) { onCut(SpeechCut(cut)) }
   }
 
   /// The first sample that the next cut can contain, up to the end of what it surely contains. What lies before the
   /// range can be forgotten; if the range is empty, no cut has begun for sure.
   public var beginning: Range<UInt64> {
     var certain: UInt64 = 0
-    let needed = va_cutter_needed(core.cutter, &certain)
+    let needed = va_cutter_needed(cutter, &certain)
     return needed..<certain
   }
 
@@ -126,34 +141,6 @@ public struct SpeechCutter: ~Copyable, Sendable {
     va_cut_fade(
       &frames, frames.count / channelCount, UInt32(channelCount), position, &value, follows, length)
   }
-}
-
-/// The memory of one cutter.
-///
-/// `@unchecked Sendable` is safe because C binds a cutter to no thread, and the noncopyable ``SpeechCutter`` ensures
-/// that one thread at a time uses it.
-private final class CutterCore: @unchecked Sendable {
-  /// The cutter that C made. It is valid as long as this object lives.
-  let cutter: OpaquePointer
-
-  init(
-    _ rules: SpeechCutter.Rules, _ configuration: VoiceActivityDetector.Configuration
-  ) throws(VoiceActivityError) {
-    var config = configuration.cValue
-    var value = va_cut_rules(
-      struct_size: UInt32(MemoryLayout<va_cut_rules>.size),
-      min_silence_ms: rules.minSilence.wholeMilliseconds,
-      min_speech_ms: rules.minSpeech.wholeMilliseconds,
-      max_length_ms: rules.maxLength?.wholeMilliseconds ?? 0,
-      pad_before_ms: rules.padBefore.wholeMilliseconds,
-      pad_after_ms: rules.padAfter.wholeMilliseconds)
-    var made: OpaquePointer?
-    let code = va_cutter_create(&value, &config, &made)
-    guard code == VA_OK, let made else { throw VoiceActivityError(code) }
-    cutter = made
-  }
-
-  deinit { va_cutter_destroy(cutter) }
 }
 
 extension SpeechCut {

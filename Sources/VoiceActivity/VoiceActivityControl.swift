@@ -1,7 +1,6 @@
 /// A handle through which any thread may mute a detector and read its status while another thread analyses.
 /// ```swift
 /// let control = detector.control  // before the detector moves to its thread
-/// let control = detector.control  // before the detector moves to its thread
 /// if control.status.isMutedSpeech { … }
 /// ```
 /// A control never waits and never delays the analysis. It outlives its detector; the status then stays as it was.

@@ -37,6 +37,11 @@ public enum VoiceActivityError: Error, Hashable, Sendable, CustomStringConvertib
     }
   }
 
+  /// Throws what a code of C stands for, unless it is success.
+  static func check(_ code: va_status_code) throws(Self) {
+    guard code == VA_OK else { throw Self(code) }
+  }
+
   init(_ code: va_status_code) {
     switch code {
     case VA_ERROR_SAMPLE_RATE: self = .sampleRate

@@ -62,16 +62,6 @@ public struct VoiceActivityTotals: Sendable, Hashable {
   }
 }
 
-extension VoiceActivityTotals {
-  init(hops: UInt64, onsets: UInt64, mutedSpeeches: UInt64, gaps: UInt64, missingSamples: UInt64) {
-    self.hops = hops
-    self.onsets = onsets
-    self.mutedSpeeches = mutedSpeeches
-    self.gaps = gaps
-    self.missingSamples = missingSamples
-  }
-}
-
 extension VoiceActivityStatus {
   init(_ status: va_status) {
     state = UInt8(exactly: status.state).flatMap(SpeechState.init) ?? .silence

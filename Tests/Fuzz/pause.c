@@ -68,13 +68,16 @@ static vp_coordinator *create(reader *in) {
   return coordinator;
 }
 
+/* From one too small to one too large. */
+static uint32_t side(reader *in) { return word(in) % (VP_SIDE_MAX + 2); }
+
 static vp_status_code upsert(vp_coordinator *coordinator, reader *in, int64_t now) {
   vp_layer layers[VP_LAYERS_MAX + 2];
   uint64_t id = stream(in), flags = next_byte(in);
   size_t count = next_byte(in) % (flags & 64 ? VP_LAYERS_MAX + 2 : 7);
   for (size_t i = 0; i < count; i++) {
-    layers[i] = (vp_layer){.spatial = (uint32_t)i / 3, .temporal = (uint32_t)i % 3, .width = word(in),
-                           .height = word(in), .is_active = next_byte(in) < 240, .is_decode_target = flags >> 7,
+    layers[i] = (vp_layer){.spatial = (uint32_t)i / 3, .temporal = (uint32_t)i % 3, .width = side(in),
+                           .height = side(in), .is_active = next_byte(in) < 240, .is_decode_target = flags >> 7,
                            .frames_per_second = real(in), .bitrate_bps = rate(in)};
     if (next_byte(in) > 250) layers[i].spatial = word(in), layers[i].temporal = word(in);
   }

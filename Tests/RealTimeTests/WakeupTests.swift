@@ -19,6 +19,11 @@ import Testing
     wake.wait(atMost: .zero)
   }
 
+  @Test func limitsOfAnyLengthGiveATime() {
+    #expect(monotonicTime(after: .seconds(Int64.max)) > monotonicTime())
+    #expect(monotonicTime(after: .seconds(Int64.min)) < monotonicTime())
+  }
+
   @Test func aReaderSleepsUntilThereIsEnough() async {
     let wake = Wakeup()
     let ring = SampleRing(capacity: 8, wakeReader: { wake.signal() })

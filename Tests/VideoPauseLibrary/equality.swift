@@ -43,7 +43,7 @@ func counterpart(of error: VideoPauseError) -> vp_status_code {
   case .unknownStream: VP_ERROR_UNKNOWN_STREAM
   case .invalidLayers(_, .negativeBitrate), .invalidLayers(_, .bitrateTooLarge):
     VP_ERROR_LAYER_BITRATE
-  case .invalidLayers(_, .emptySize): VP_ERROR_LAYER_SIZE
+  case .invalidLayers(_, .emptySize), .invalidLayers(_, .sizeTooLarge): VP_ERROR_LAYER_SIZE
   case .invalidLayers(_, .invalidIndex), .invalidLayers(_, .invalidDecodeTarget):
     VP_ERROR_LAYER_INDEX
   case .invalidLayers(_, .mixed): VP_ERROR_LAYER_MIXED

@@ -144,6 +144,8 @@ static void check_arguments(void) {
   BAD(bitrate_bps, INT64_MIN, VP_ERROR_LAYER_BITRATE);
   BAD(width, 0, VP_ERROR_LAYER_SIZE);
   BAD(height, 0, VP_ERROR_LAYER_SIZE);
+  BAD(width, VP_SIDE_MAX + 1, VP_ERROR_LAYER_SIZE);
+  BAD(height, UINT32_MAX, VP_ERROR_LAYER_SIZE);
   BAD(spatial, 256, VP_ERROR_LAYER_INDEX);
   BAD(temporal, UINT32_MAX, VP_ERROR_LAYER_INDEX);
   bad[0] = layers[0], bad[0].is_decode_target = 1, bad[0].spatial = VP_SPATIAL_ID_MAX + 1;
@@ -168,6 +170,8 @@ static void check_arguments(void) {
   BAD_DEMAND(minimum_quality, 13, VP_ERROR_ARGUMENT);
   BAD_DEMAND(pause_policy, UINT32_MAX, VP_ERROR_ARGUMENT);
   BAD_DEMAND(maximum_frames_per_second, NAN, VP_ERROR_DEMAND);
+  BAD_DEMAND(view_width, (demand.has_view_size = 1, VP_SIDE_MAX + 1), VP_ERROR_DEMAND);
+  BAD_DEMAND(view_height, (demand.has_view_size = 1, UINT32_MAX), VP_ERROR_DEMAND);
   EXPECT(vp_set_speaker_order(coordinator, NULL, 1, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_participants(coordinator, NULL, 1, 0) == VP_ERROR_ARGUMENT);
   EXPECT(vp_set_participants(coordinator, NULL, SIZE_MAX, 0) == VP_ERROR_ARGUMENT);

@@ -160,9 +160,10 @@ import Testing
       #expect(defect { $0.spatial = index } == expected, "spatial \(index)")
       #expect(defect { $0.temporal = index } == expected, "temporal \(index)")
     }
-    for (side, expected) in [(1, nil), (.max, nil), (0, .emptySize), (-1, .emptySize)]
-      as [(Int, Defect?)]
-    {
+    for (side, expected) in [
+      (1, nil), (1_000_000, nil), (0, .emptySize), (-1, .emptySize), (.min, .emptySize),
+      (1_000_001, .sizeTooLarge), (1 << 31, .sizeTooLarge), (.max, .sizeTooLarge),
+    ] as [(Int, Defect?)] {
       #expect(defect { $0.size.width = side } == expected, "\(side) pixels wide")
       #expect(defect { $0.size.height = side } == expected, "\(side) pixels high")
     }
@@ -185,8 +186,9 @@ import Testing
 
   @Test func anEmptySizeIsHiddenAndANegativeOneRefused() {
     for (width, height, field) in [
-      (0, 0, nil), (0, 1, nil), (1, 0, nil), (.max, .max, nil), (-1, 1, "viewSize"),
-      (1, -1, "viewSize"), (.min, .min, "viewSize"),
+      (0, 0, nil), (0, 1, nil), (1, 0, nil), (1_000_000, 1_000_000, nil), (-1, 1, "viewSize"),
+      (1, -1, "viewSize"), (.min, .min, "viewSize"), (1_000_001, 1, "viewSize"),
+      (1, 1 << 31, "viewSize"), (.max, .max, "viewSize"),
     ] as [(Int, Int, String?)] {
       let demand = VideoDemand(viewSize: VideoSize(width: width, height: height))
       #expect(demand.fieldOutOfRange == field, "\(width) × \(height)")
@@ -255,7 +257,8 @@ import Testing
     let table: [(VideoPauseError.LayerDefect, [String])] = [
       (.negativeBitrate, ["bit rate", "negative", "0"]),
       (.bitrateTooLarge, ["bit rate", "above 1000000000000", "unit"]),
-      (.emptySize, ["size", "above 0"]), (.invalidIndex, ["index", "0 … 255", "from 0"]),
+      (.emptySize, ["size", "above 0"]), (.sizeTooLarge, ["above 1000000 pixels", "unit"]),
+      (.invalidIndex, ["index", "0 … 255", "from 0"]),
       (.invalidFrameRate, ["frame rate", "0"]),
       (.duplicate, ["two layers", "same", "leave one out"]),
       (.tooMany(limit: 32), ["32 layers", "leave some out"]),

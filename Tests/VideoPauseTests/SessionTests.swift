@@ -171,7 +171,7 @@ import Testing
   func videoStreamsReportsEachResolution() async throws {
     let session = try await session(1)
     try await say(0, 0, to: session)
-    var videos = await session.videoStreamsUpdates().makeAsyncIterator()
+    var videos = await session.updates(of: \.videoStreams).makeAsyncIterator()
     #expect(await videos.next() == [])
     for (rate, height) in [(110_000, 180), (310_000, 360)] {
       try await say(rate, Int64(rate), to: session)
@@ -261,7 +261,7 @@ import Testing
   @Test func cancellingAReaderLeavesTheOthersReading() async throws {
     let session = try await session(1)
     var other = await session.decisions().makeAsyncIterator()
-    let reader = Task { for await _ in await session.videoStreamsUpdates() {} }
+    let reader = Task { for await _ in await session.updates(of: \.videoStreams) {} }
     try await waitUntil("both read") { await session.readerCount == 2 }
     reader.cancel()
     await reader.value
@@ -274,7 +274,7 @@ import Testing
     let session = try await session(2)
     try await say(110_000, 1, to: session)
     for _ in 0..<2 {
-      var videos = await session.videoStreamsUpdates().makeAsyncIterator()
+      var videos = await session.updates(of: \.videoStreams).makeAsyncIterator()
       var changes = await session.pausedTracksChanges().makeAsyncIterator()
       var decisions = await session.decisions().makeAsyncIterator()
       #expect(await videos.next()?.map(\.id) == [camera("a")])

@@ -34,11 +34,12 @@ private func sentence(_ code: vp_status_code) -> StaticString {
   case VP_ERROR_TOO_MANY_STREAMS:
     "there are more than maximum_streams streams: remove some, or raise the limit"
   case VP_ERROR_BITRATE: "a bit rate is out of range: use 0 to VP_BITRATE_MAX bits per second"
-  case VP_ERROR_DEMAND: "maximum_frames_per_second is negative or not a number: use 0 for no limit"
+  case VP_ERROR_DEMAND:
+    "a view's side is above VP_SIDE_MAX, or maximum_frames_per_second is negative or not a number: use 0 for no limit"
   case VP_ERROR_LAYER_COUNT: "a stream has more than VP_LAYERS_MAX layers: leave some out"
   case VP_ERROR_LAYER_BITRATE:
     "a layer's bit rate is out of range: use 0 for a layer that is not sent"
-  case VP_ERROR_LAYER_SIZE: "a layer's size is empty: width and height must be above 0"
+  case VP_ERROR_LAYER_SIZE: "a layer's width or height is out of range: use 1 to VP_SIDE_MAX pixels"
   case VP_ERROR_LAYER_INDEX:
     "a layer's index is above VP_LAYER_INDEX_MAX, or above VP_SPATIAL_ID_MAX or VP_TEMPORAL_ID_MAX for a decode target"
   case VP_ERROR_LAYER_FRAME_RATE:
@@ -87,7 +88,7 @@ extension vp_status_code {
     self =
       switch defect {
       case .negativeBitrate, .bitrateTooLarge: VP_ERROR_LAYER_BITRATE
-      case .emptySize: VP_ERROR_LAYER_SIZE
+      case .emptySize, .sizeTooLarge: VP_ERROR_LAYER_SIZE
       case .invalidIndex, .invalidDecodeTarget: VP_ERROR_LAYER_INDEX
       case .mixed: VP_ERROR_LAYER_MIXED
       case .cheaperThanContained: VP_ERROR_LAYER_COST

@@ -84,6 +84,9 @@ extern "C" {
 #define VP_BITRATE_MAX INT64_C(1000000000000)
 #define VP_LAYERS_MAX 32
 
+/* The longest side of a picture or a view, in pixels. */
+#define VP_SIDE_MAX 1000000
+
 /* The highest index of a spatial or temporal layer, and the highest ids of a decode target. */
 #define VP_LAYER_INDEX_MAX 255
 #define VP_SPATIAL_ID_MAX 3
@@ -105,10 +108,10 @@ typedef enum vp_status_code {
   VP_ERROR_UNKNOWN_STREAM = 5,     /* never upserted, or removed */
   VP_ERROR_TOO_MANY_STREAMS = 6,   /* more than vp_config.maximum_streams */
   VP_ERROR_BITRATE = 7,            /* an estimate or a rate outside 0 … VP_BITRATE_MAX */
-  VP_ERROR_DEMAND = 8,             /* maximum_frames_per_second is negative or NaN */
+  VP_ERROR_DEMAND = 8,             /* a view's side above VP_SIDE_MAX, or a maximum frame rate negative or NaN */
   VP_ERROR_LAYER_COUNT = 9,        /* more than VP_LAYERS_MAX layers */
   VP_ERROR_LAYER_BITRATE = 10,     /* a layer's rate outside 0 … VP_BITRATE_MAX */
-  VP_ERROR_LAYER_SIZE = 11,        /* a layer without width or height */
+  VP_ERROR_LAYER_SIZE = 11,        /* a layer's width or height outside 1 … VP_SIDE_MAX */
   VP_ERROR_LAYER_INDEX = 12,       /* an index above VP_LAYER_INDEX_MAX, or a decode target's id above its maximum */
   VP_ERROR_LAYER_FRAME_RATE = 13,  /* negative, infinite or NaN */
   VP_ERROR_LAYER_DUPLICATE = 14,   /* two layers with the same indices */
@@ -215,7 +218,7 @@ typedef enum vp_kind { VP_KIND_CAMERA = 0, VP_KIND_SCREEN_SHARE = 1 } vp_kind;
 typedef struct vp_layer {
   uint32_t spatial;          /* the encoding, or the spatial id of the decode target, from 0, the smallest */
   uint32_t temporal;         /* the temporal layer or id, from 0, the slowest */
-  uint32_t width, height;    /* of the picture, in pixels, from 1 */
+  uint32_t width, height;    /* of the picture, in pixels, 1 … VP_SIDE_MAX */
   uint32_t is_active;        /* whether the publisher sends the layer at present, or would if it were demanded */
   uint32_t is_decode_target; /* whether spatial and temporal are the ids of a decode target */
   double frames_per_second; /* 0 if it is not known */
@@ -281,7 +284,7 @@ typedef struct vp_demand {
   uint32_t struct_size;             /* sizeof(vp_demand); vp_demand_default sets it */
   uint32_t is_visible;              /* whether the view is on screen: 1 */
   uint32_t has_view_size;           /* whether the size of the view is known: 0 */
-  uint32_t view_width, view_height; /* in pixels; a view without either is not visible */
+  uint32_t view_width, view_height; /* in pixels, up to VP_SIDE_MAX; a view without either is not visible */
   uint32_t pin;                     /* a vp_pin: none */
   uint32_t priority;                /* a vp_priority: none */
   uint32_t maximum_quality;         /* a vp_quality: unlimited */

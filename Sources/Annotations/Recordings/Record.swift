@@ -134,7 +134,7 @@ public struct FileRecord: Sendable, Hashable {
 
 /// What was known of a reference's echo at the end of a recording.
 public struct EchoRecord: Sendable, Hashable {
-  /// From the reference to the microphone, 0 … 740 ms; 0 if the reference is late, too.
+  /// From the reference to the microphone, 0 … 680 ms; 0 if the reference is late, too.
   public var delay: MediaTime
   /// How well both move together at this delay, −1 … 1: with echo above 0.15, without echo below 0.1.
   public var fit: Double

@@ -3,8 +3,6 @@ internal import VideoPause
 
 /// The ranges of a trace where the coordinator has none: far beyond any call, so that what is outside has a wrong unit.
 private enum TraceLimits {
-  /// Pixels of a side.
-  static let longestSide = 1_000_000
   static let counts = 0...1_000_000
   static let framesPerSecond = 0.0...1_000
   /// Seconds, in which microseconds are exact.
@@ -61,9 +59,9 @@ extension FieldKind where Value == Int {
   static func bitrate(_ range: ClosedRange<Int>) -> Self { whole(range, " of bit/s") }
   static var layerIndex: Self { whole(VideoPauseLimits.layerIndices) }
   /// A side of a layer.
-  static var pixels: Self { whole(1...TraceLimits.longestSide, " of pixels") }
+  static var pixels: Self { whole(1...VideoPauseLimits.maximumSide, " of pixels") }
   /// A side of a view, which may be 0: an empty view shows nothing.
-  static var viewPixels: Self { whole(0...TraceLimits.longestSide, " of pixels") }
+  static var viewPixels: Self { whole(0...VideoPauseLimits.maximumSide, " of pixels") }
   static var count: Self { whole(TraceLimits.counts) }
 }
 

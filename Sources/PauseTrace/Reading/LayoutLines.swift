@@ -1,33 +1,9 @@
 internal import Annotations
 internal import VideoPause
 
-// Lines about the meeting and its layout.
+// Lines about the layout, whose methods have an answer.
 
 extension Fields {
-  mutating func meeting(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
-    let isInMeeting = try required("in_meeting", .flag)
-    return { (coordinator) throws(VideoPauseError) in
-      try coordinator.setInMeeting(isInMeeting, at: at)
-      return nil
-    }
-  }
-
-  mutating func participants(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
-    let everybody = Set(try required("participants", .participants))
-    return { (coordinator) throws(VideoPauseError) in
-      try coordinator.setParticipants(everybody, at: at)
-      return nil
-    }
-  }
-
-  mutating func customLayout(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
-    let isAvailable = try required("available", .flag)
-    return { (coordinator) throws(VideoPauseError) in
-      try coordinator.setCustomLayoutAvailable(isAvailable, at: at)
-      return nil
-    }
-  }
-
   mutating func layout(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let layout: VideoLayout = try required("layout", .word)
     return { (coordinator) throws(VideoPauseError) in

@@ -1,7 +1,7 @@
 internal import Annotations
 internal import VideoPause
 
-// Lines about the subscriber: the network, the speakers, and the limits for all streams.
+// Lines about the subscriber's network, the speakers and the capabilities.
 
 extension Fields {
   mutating func estimate(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
@@ -22,51 +22,11 @@ extension Fields {
     }
   }
 
-  mutating func otherTraffic(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
-    let rate = try required("bps", .bitrate)
-    return { (coordinator) throws(VideoPauseError) in
-      try coordinator.setOtherTraffic(rate, at: at)
-      return nil
-    }
-  }
-
   mutating func speaking(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
     let participant = try required("participant", .participant)
     let isSpeaking = try required("speaking", .flag)
     return { (coordinator) throws(VideoPauseError) in
       try coordinator.setSpeaking(isSpeaking, for: participant, at: at)
-      return nil
-    }
-  }
-
-  mutating func speakers(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
-    let recent = try required("participants", .participants)
-    return { (coordinator) throws(VideoPauseError) in
-      try coordinator.setSpeakerOrder(recent, at: at)
-      return nil
-    }
-  }
-
-  mutating func strategy(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
-    let strategy: AllocationStrategy = try required("strategy", .word)
-    return { (coordinator) throws(VideoPauseError) in
-      try coordinator.setStrategy(strategy, at: at)
-      return nil
-    }
-  }
-
-  mutating func lastN(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
-    let count = try required("count", .limit)
-    return { (coordinator) throws(VideoPauseError) in
-      try coordinator.setLastN(count, at: at)
-      return nil
-    }
-  }
-
-  mutating func receive720p(_ at: Timestamp) throws(LineFault) -> TraceStep.Apply {
-    let isEnabled = try required("enabled", .flag)
-    return { (coordinator) throws(VideoPauseError) in
-      try coordinator.set720pVideoReceiveEnabled(isEnabled, at: at)
       return nil
     }
   }
@@ -80,14 +40,6 @@ extension Fields {
     return { (coordinator) throws(VideoPauseError) in
       try coordinator.enableClientCapabilities(added, at: at)
       try coordinator.disableClientCapabilities(removed, at: at)
-      return nil
-    }
-  }
-
-  mutating func debugMetadata() throws(LineFault) -> TraceStep.Apply {
-    let isEnabled = try required("enabled", .flag)
-    return { (coordinator) throws(VideoPauseError) in
-      coordinator.setDebugMetadataEnabled(isEnabled)
       return nil
     }
   }

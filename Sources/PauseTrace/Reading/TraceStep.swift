@@ -67,20 +67,64 @@ enum TraceInput: String, CaseIterable {
     case .locked: try fields.locked(at)
     case .estimate: try fields.estimate(at)
     case .audio: try fields.audio(at)
-    case .otherTraffic: try fields.otherTraffic(at)
-    case .speakers: try fields.speakers(at)
     case .speaking: try fields.speaking(at)
-    case .strategy: try fields.strategy(at)
-    case .lastN: try fields.lastN(at)
-    case .receive720p: try fields.receive720p(at)
     case .capabilities: try fields.capabilities(at)
-    case .debugMetadata: try fields.debugMetadata()
-    case .meeting: try fields.meeting(at)
-    case .participants: try fields.participants(at)
     case .layout: try fields.layout(at)
-    case .customLayout: try fields.customLayout(at)
     case .layoutStreams: try fields.layoutStreams(at)
+    case .otherTraffic:
+      try fields.input("bps", .bitrate) { (coordinator, rate) throws(VideoPauseError) in
+        try coordinator.setOtherTraffic(rate, at: at)
+      }
+    case .speakers:
+      try fields.input("participants", .participants) {
+        (coordinator, recent) throws(VideoPauseError) in
+        try coordinator.setSpeakerOrder(recent, at: at)
+      }
+    case .strategy:
+      try fields.input("strategy", .word) { (coordinator, strategy) throws(VideoPauseError) in
+        try coordinator.setStrategy(strategy, at: at)
+      }
+    case .lastN:
+      try fields.input("count", .limit) { (coordinator, count) throws(VideoPauseError) in
+        try coordinator.setLastN(count, at: at)
+      }
+    case .receive720p:
+      try fields.input("enabled", .flag) { (coordinator, isEnabled) throws(VideoPauseError) in
+        try coordinator.set720pVideoReceiveEnabled(isEnabled, at: at)
+      }
+    case .debugMetadata:
+      try fields.input("enabled", .flag) { (coordinator, isEnabled) throws(VideoPauseError) in
+        coordinator.setDebugMetadataEnabled(isEnabled)
+      }
+    case .meeting:
+      try fields.input("in_meeting", .flag) { (coordinator, isInMeeting) throws(VideoPauseError) in
+        try coordinator.setInMeeting(isInMeeting, at: at)
+      }
+    case .participants:
+      try fields.input("participants", .participants) {
+        (coordinator, everybody) throws(VideoPauseError) in
+        try coordinator.setParticipants(Set(everybody), at: at)
+      }
+    case .customLayout:
+      try fields.input("available", .flag) { (coordinator, isAvailable) throws(VideoPauseError) in
+        try coordinator.setCustomLayoutAvailable(isAvailable, at: at)
+      }
     case .tick: { _ throws(VideoPauseError) in nil }
+    }
+  }
+}
+
+extension Fields {
+  /// Returns the input that a single member states.
+  fileprivate mutating func input<Value: Sendable>(
+    _ name: String, _ kind: FieldKind<Value>,
+    _ give:
+      @escaping @Sendable (inout VideoPauseCoordinator, Value) throws(VideoPauseError) -> Void
+  ) throws(LineFault) -> TraceStep.Apply {
+    let value = try required(name, kind)
+    return { (coordinator) throws(VideoPauseError) in
+      try give(&coordinator, value)
+      return nil
     }
   }
 }

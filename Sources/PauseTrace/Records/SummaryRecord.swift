@@ -7,9 +7,8 @@ extension TraceSummary {
     let head: JSONValue = [
       "type": "summary", "duration": .duration(duration), "decisions": .integer(decisions),
       "deficient": .duration(deficient), "oversending": .duration(oversending),
-      "mean_capacity_bps": .optional(duration > 0 ? capacity / Double(duration) : nil) {
-        .number(fixed($0, places: 0))
-      },
+      "mean_capacity_bps": duration > 0
+        ? .number(fixed(capacity / Double(duration), places: 0)) : .null,
     ]
     let rows = streams.sorted { $0.key < $1.key }.map { $0.key.json + json($0.value) }
     return head + json(total) + ["streams": .array(rows)]
@@ -20,9 +19,9 @@ extension TraceSummary {
       "present": .duration(use.present), "forwarded": .duration(use.forwarded),
       "paused": .duration(use.pausedForBandwidth), "not_forwarded": .duration(use.notForwarded),
       "toggles": .integer(use.toggles),
-      "mean_bps": .optional(use.meanBitrate) { .number(fixed($0, places: 0)) },
-      "use_of_capacity": .optional(useOfCapacity(use), JSONValue.share),
-      "share_of_ideal": .optional(use.shareOfIdeal, JSONValue.share),
+      "mean_bps": use.meanBitrate.map { .number(fixed($0, places: 0)) } ?? .null,
+      "use_of_capacity": useOfCapacity(use).map(JSONValue.share) ?? .null,
+      "share_of_ideal": use.shareOfIdeal.map(JSONValue.share) ?? .null,
     ]
   }
 }

@@ -17,9 +17,4 @@ package func secondsText(_ microseconds: Int64) -> String {
 
 extension JSONValue {
   static func timestamp(_ time: Timestamp) -> JSONValue { .number(time.seconds) }
-
-  /// Returns the JSON of a value, or null if there is none.
-  static func optional<Value>(_ value: Value?, _ json: (Value) -> JSONValue) -> JSONValue {
-    value.map(json) ?? .null
-  }
 }

@@ -106,10 +106,10 @@ extension AllocationDecision {
       "strategy": .string("\(strategy)"), "target_bps": .integer(targetBitrate),
       "ideal_bps": .integer(idealBitrate), "deficient": .bool(isDeficient),
       "oversending": .bool(isOversending),
-      "probe": .optional(probe) {
+      "probe": probe.map {
         ["bps": .integer($0.bitrate), "not_before": .timestamp($0.notBefore)]
-      },
-      "next_decision_at": .optional(nextDecisionAt, JSONValue.timestamp),
+      } ?? .null,
+      "next_decision_at": nextDecisionAt.map(JSONValue.timestamp) ?? .null,
       "streams": .array(zip(streams, layers).map { $0.json($1) }),
     ]
   }
@@ -118,9 +118,9 @@ extension AllocationDecision {
 extension StreamDecision {
   fileprivate func json(_ layers: [LayerVerdict]) -> JSONValue {
     id.json + [
-      "rank": .integer(rank), "forward": .optional(target.layer, \.json),
-      "reason": .optional(target.pauseReason) { .string("\($0)") },
-      "missing_bps": .integer(required), "ideal": .optional(ideal, \.json),
+      "rank": .integer(rank), "forward": target.layer?.json ?? .null,
+      "reason": target.pauseReason.map { .string("\($0)") } ?? .null,
+      "missing_bps": .integer(required), "ideal": ideal?.json ?? .null,
       "key_frame": .bool(needsKeyFrame), "layers": .array(layers.map(\.json)),
     ]
   }

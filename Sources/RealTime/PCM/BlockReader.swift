@@ -58,10 +58,7 @@ package final class BlockReader: @unchecked Sendable {
 
   /// Fills `block` with what comes next, waiting for it if need be.
   package func read(into block: inout PCMBlock) -> Outcome {
-    block.frameCount = 0
-    block.missingFrames = 0
-    block.isInterrupted = false
-    block.isOtherDevice = false
+    block.clear()
     while !stopped.load(ordering: .relaxed) {
       let interruption = interruption.load(ordering: .acquiring)
       let position = reader.position

@@ -35,10 +35,7 @@ package final class HeldBackSource: PassingSource, @unchecked Sendable {
   }
 
   package func read(into block: inout PCMBlock) throws -> Bool {
-    block.frameCount = 0
-    block.missingFrames = 0
-    block.isInterrupted = false
-    block.isOtherDevice = false
+    block.clear()
     while true {
       if deliver(to: &block) { return true }
       if let failure { throw failure }
@@ -50,8 +47,7 @@ package final class HeldBackSource: PassingSource, @unchecked Sendable {
 
   /// Appends what the source delivers next.
   private func fetch() {
-    arrived.isInterrupted = false
-    arrived.isOtherDevice = false
+    arrived.clear()
     do {
       hasEnded = try !source.read(into: &arrived)
     } catch {

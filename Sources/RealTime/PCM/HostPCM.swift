@@ -71,8 +71,7 @@ extension HostPCM {
     }
 
     public func read(into block: inout PCMBlock) -> Bool {
-      block.frameCount = 0
-      block.missingFrames = 0
+      block.clear()
       while !stopped.load(ordering: .relaxed) {
         // Acquired before the ring is read, so that the ring then holds everything written before `finish()`.
         let isFinished = finished.load(ordering: .acquiring)

@@ -48,6 +48,11 @@ public struct PCMBlock: ~Copyable, Sendable {
     samples = Array(repeating: 0, count: channelCount * capacity)
   }
 
+  /// Becomes empty, as sources begin to fill it.
+  package mutating func clear() {
+    (frameCount, missingFrames, isInterrupted, isOtherDevice) = (0, 0, false, false)
+  }
+
   /// Calls `body` with the samples of one channel (from 0), full scale ±1.
   @inlinable
   public borrowing func withSamples<Result, Failure: Error>(

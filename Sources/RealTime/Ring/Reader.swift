@@ -163,8 +163,7 @@ extension SampleRing.Reader {
   /// Loads what the writer has published. Returns whether the writer is gone.
   ///
   /// The order matters. The flag comes first, so that everything else is final if it is set, and the marks come after
-  /// the index (see `publishedMarkCount`).
-  /// The acquiring load makes the marks visible that are counted.
+  /// the index (see `publishedMarkCount`). The acquiring load makes the marks visible that are counted.
   private mutating func lookAgain() -> Bool {
     let isGone = memory.written.isGone.load(ordering: .sequentiallyConsistent)
     writtenIndex = memory.written.index.load(ordering: .sequentiallyConsistent)

@@ -123,8 +123,7 @@ extension SampleRing.Writer {
   ///
   /// - Parameter count: 1 … ``capacity``.
   /// - Returns: `true` if the thread may wait for `wakeWriter`'s signal and then call this again, because signals may
-  ///   come
-  ///   early. `false` if there is room or the reader is gone.
+  ///   come early. `false` if there is room or the reader is gone.
   public mutating func prepareToSleep(untilRoomFor count: Int) -> Bool {
     precondition(count <= capacity, "waiting for more room than the ring has")
     memory.written.isAsleep.store(true, ordering: .sequentiallyConsistent)

@@ -7,6 +7,9 @@ extension Duration {
       / attosecondsPerMillisecond
   }
 
+  /// The duration in nanoseconds, limited to 30 years either way, so that it can be added to a time.
+  package var nanoseconds: Int64 { Int64(min(max(self / .nanoseconds(1), -1e18), 1e18)) }
+
   /// The duration in words, to the nearest millisecond: `5 s`, `250 ms`.
   package var inWords: String {
     let milliseconds = Int((self / .milliseconds(1)).rounded())

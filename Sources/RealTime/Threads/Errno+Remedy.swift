@@ -1,5 +1,10 @@
 package import SystemPackage
 
+/// Rethrows errors of swift-system as `Errno`, the only type it throws, although its signatures do not say so.
+package func catching<Result>(_ body: () throws -> Result) throws(Errno) -> Result {
+  do { return try body() } catch { throw error as? Errno ?? .ioError }
+}
+
 extension Errno {
   /// What helps where the limit on open files or on memory is reached; `nil` for other errors.
   package var remedyForLimit: String? {

@@ -5,7 +5,7 @@ package func monotonicTime() -> Int64 { clockTime(CLOCK_MONOTONIC) }
 
 /// Returns CLOCK_MONOTONIC in ns, when `duration` will have passed.
 package func monotonicTime(after duration: Duration) -> Int64 {
-  monotonicTime() + Int64(duration / .nanoseconds(1))
+  monotonicTime() + duration.nanoseconds
 }
 
 /// Returns the time of a clock in ns.

@@ -13,8 +13,7 @@ extension VideoPauseCoordinator {
 
   /// Makes a decision if one is due, and returns whether it is a new one. The caller need not copy it.
   mutating func renew(at time: Timestamp) throws(VideoPauseError) -> Bool {
-    try checkTime(time)
-    advance(to: time)
+    try advance(to: time)
     guard isDecisionDue(at: time) else {
       postpone()
       return false

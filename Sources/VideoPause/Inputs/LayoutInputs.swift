@@ -86,8 +86,7 @@ extension VideoPauseCoordinator {
   private mutating func changeLayout(
     at time: Timestamp, _ change: (inout LayoutState) -> Void
   ) throws(VideoPauseError) -> Bool {
-    try checkTime(time)
-    advance(to: time)
+    try advance(to: time)
     let before = meeting.layout
     change(&meeting.layout)
     guard meeting.layout != before else { return isDecisionDue(at: time) }

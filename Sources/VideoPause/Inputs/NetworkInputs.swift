@@ -11,8 +11,7 @@ extension VideoPauseCoordinator {
     guard VideoPauseLimits.bitrates.contains(bitsPerSecond) else {
       throw .invalidBandwidth(bitsPerSecond)
     }
-    try checkTime(time)
-    advance(to: time)
+    try advance(to: time)
     network.setEstimate(bitsPerSecond, congestion, at: time)
     return isDecisionDue(at: time)
   }
@@ -30,8 +29,7 @@ extension VideoPauseCoordinator {
     if let rate = measuredBitrate, !VideoPauseLimits.bitrates.contains(rate) {
       throw .invalidBandwidth(rate)
     }
-    try checkTime(time)
-    advance(to: time)
+    try advance(to: time)
     network.setAudio(streamCount: streamCount, measured: measuredBitrate, at: time)
     return isDecisionDue(at: time)
   }
@@ -49,8 +47,7 @@ extension VideoPauseCoordinator {
     guard VideoPauseLimits.bitrates.contains(bitsPerSecond) else {
       throw .invalidBandwidth(bitsPerSecond)
     }
-    try checkTime(time)
-    advance(to: time)
+    try advance(to: time)
     network.setOther(measured: bitsPerSecond, at: time)
     return isDecisionDue(at: time)
   }

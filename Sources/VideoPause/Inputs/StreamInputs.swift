@@ -17,7 +17,7 @@ extension VideoPauseCoordinator {
     if !isKnown && streams.states.count == configuration.maximumStreams {
       throw .tooManyStreams(limit: configuration.maximumStreams)
     }
-    advance(to: time)
+    try advance(to: time)
     if isKnown {
       update(place, kind: kind, layers: layers, isLocal: isLocal)
     } else {
@@ -53,8 +53,7 @@ extension VideoPauseCoordinator {
   public mutating func removeStream(
     _ id: StreamID, at time: Timestamp
   ) throws(VideoPauseError) -> Bool {
-    let place = try known(id, time)
-    advance(to: time)
+    let place = try advance(to: time, of: id)
     network.changeSent(by: -streams.remove(at: place))
     assignPlaces()
     return true
@@ -70,8 +69,7 @@ extension VideoPauseCoordinator {
   public mutating func setPublisherMuted(
     _ isMuted: Bool, for id: StreamID, at time: Timestamp
   ) throws(VideoPauseError) -> Bool {
-    let place = try known(id, time)
-    advance(to: time)
+    let place = try advance(to: time, of: id)
     guard streams.states[place].isPublisherMuted != isMuted else { return isDecisionDue(at: time) }
     streams.change(place) { $0.isPublisherMuted = isMuted }
     streams.assign(meeting.layout)
@@ -87,8 +85,7 @@ extension VideoPauseCoordinator {
   public mutating func setSubscriberPaused(
     _ isPaused: Bool, for id: StreamID, at time: Timestamp
   ) throws(VideoPauseError) -> Bool {
-    let place = try known(id, time)
-    advance(to: time)
+    let place = try advance(to: time, of: id)
     guard streams.states[place].isSubscriberPaused != isPaused else {
       return isDecisionDue(at: time)
     }
@@ -106,8 +103,7 @@ extension VideoPauseCoordinator {
     _ demand: VideoDemand, for id: StreamID, at time: Timestamp
   ) throws(VideoPauseError) -> Bool {
     if let field = demand.fieldOutOfRange { throw .invalidDemand(id, field: field) }
-    let place = try known(id, time)
-    advance(to: time)
+    let place = try advance(to: time, of: id)
     let old = streams.states[place].demand
     guard old != demand else { return isDecisionDue(at: time) }
     streams.change(place) { $0.take(demand, at: time, grace: timing.hiddenGrace) }
@@ -120,17 +116,20 @@ extension VideoPauseCoordinator {
   ///
   /// Throws ``VideoPauseError/unknownStream(_:)``, ``VideoPauseError/timestampWentBackwards(from:to:)``.
   public mutating func layerLocked(_ id: StreamID, at time: Timestamp) throws(VideoPauseError) {
-    let place = try known(id, time)
-    advance(to: time)
+    let place = try advance(to: time, of: id)
     guard streams.states[place].phase.layer != nil else { return }
     streams.lock(place)
     outcome.noteLock(id)
   }
 
-  private func known(_ id: StreamID, _ time: Timestamp) throws(VideoPauseError) -> Int {
+  /// Advances to an input about a stream, and returns the stream's place.
+  private mutating func advance(
+    to time: Timestamp, of id: StreamID
+  ) throws(VideoPauseError) -> Int {
     try checkTime(time)
     let (place, isKnown) = streams.search(id)
     guard isKnown else { throw .unknownStream(id) }
+    try advance(to: time)
     return place
   }
 }
@@ -156,7 +155,9 @@ extension VideoDemand {
   var isSeen: Bool { isVisible && !(viewSize?.isEmpty ?? false) }
 
   var fieldOutOfRange: String? {
-    if let size = viewSize, size.width < 0 || size.height < 0 { return "viewSize" }
+    if let size = viewSize, size.width < 0 || size.height < 0 || size.isTooLarge {
+      return "viewSize"
+    }
     if let rate = maximumFramesPerSecond, !(rate > 0) { return "maximumFramesPerSecond" }
     return nil
   }

@@ -136,6 +136,7 @@ extension VideoLayer {
     if bitrate < 0 { return .negativeBitrate }
     if bitrate > VideoPauseLimits.maximumBitrate { return .bitrateTooLarge }
     if size.isEmpty { return .emptySize }
+    if size.isTooLarge { return .sizeTooLarge }
     let indices = VideoPauseLimits.layerIndices
     if !indices.contains(spatial) || !indices.contains(temporal) { return .invalidIndex }
     if isDecodeTarget,

@@ -51,8 +51,7 @@ extension VideoPauseCoordinator {
   mutating func changeSpeakers(
     at time: Timestamp, _ change: (inout SpeakerOrder) -> Bool
   ) throws(VideoPauseError) -> Bool {
-    try checkTime(time)
-    advance(to: time)
+    try advance(to: time)
     guard change(&meeting.speakers) else { return isDecisionDue(at: time) }
     streams.assignRecency(meeting.speakers)
     streams.assign(meeting.layout)
@@ -130,8 +129,7 @@ extension VideoPauseCoordinator {
   private mutating func changeSettings(
     at time: Timestamp, _ change: (inout SubscriberSettings) -> Void
   ) throws(VideoPauseError) -> Bool {
-    try checkTime(time)
-    advance(to: time)
+    try advance(to: time)
     let before = settings
     change(&settings)
     guard settings != before else { return isDecisionDue(at: time) }

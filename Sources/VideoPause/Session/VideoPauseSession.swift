@@ -65,16 +65,13 @@ public actor VideoPauseSession {
     follow { $0.takeChange(from: $1) }
   }
 
-  /// Returns a stream of one property of the coordinator, for instance of ``VideoPauseCoordinator/videoLayout`` or of
+  /// Returns a stream of one property of the coordinator, for instance of ``VideoPauseCoordinator/videoStreams`` or of
   /// `\.state.participants`: the present value, then each different one.
   public func updates<Value: Equatable & Sendable>(
     of property: any KeyPath<VideoPauseCoordinator, Value> & Sendable
   ) -> AsyncStream<Value> {
     follow { $0.take($1[keyPath: property]) }
   }
-
-  /// Returns a stream of ``videoStreams``: the present value, then each new one.
-  public func videoStreamsUpdates() -> AsyncStream<[VideoStream]> { updates(of: \.videoStreams) }
 
   /// Ends all streams. A stream requested afterwards ends at once.
   public func finish() {

@@ -28,7 +28,7 @@ public struct Pin: Hashable, Sendable {
 public struct VideoDemand: Hashable, Sendable {
   /// Whether the view is on screen. A view that cannot be seen is neither forwarded nor decoded.
   public var isVisible: Bool
-  /// The size of the view in pixels (points × scale).
+  /// The size of the view in pixels (points × scale), each side in 0...``VideoPauseLimits/maximumSide``.
   ///
   /// No layer larger than needed to fill the view is sent. nil means not known, hence no limit; an empty size counts as
   /// not visible.

@@ -1,8 +1,8 @@
 /// Width and height of a picture or of a view, in pixels.
 ///
-/// Numbers beyond 32 bits are clamped.
+/// Numbers beyond 32 bits are clamped, far above ``VideoPauseLimits/maximumSide``, which a coordinator accepts at most.
 public struct VideoSize: Hashable, Sendable {
-  // A coordinator holds many sizes, and no picture needs more bits.
+  // A coordinator holds many sizes, and 32 bits are enough to see that one is out of range.
   private var storedWidth, storedHeight: Int32
 
   /// The width.
@@ -27,6 +27,8 @@ public struct VideoSize: Hashable, Sendable {
 
   /// Whether nothing can be seen in this size.
   public var isEmpty: Bool { width <= 0 || height <= 0 }
+
+  var isTooLarge: Bool { max(width, height) > VideoPauseLimits.maximumSide }
 }
 
 /// What a video stream shows.

@@ -22,7 +22,7 @@ public enum VideoPauseError: Error, Hashable, Sendable {
   /// A defect in a list of layers.
   public enum LayerDefect: Hashable, Sendable {
     /// A value out of range.
-    case negativeBitrate, bitrateTooLarge, emptySize, invalidIndex, invalidFrameRate
+    case negativeBitrate, bitrateTooLarge, emptySize, sizeTooLarge, invalidIndex, invalidFrameRate
     /// A decode target whose ids are out of range.
     case invalidDecodeTarget
     /// Decode targets beside layers that are none.
@@ -65,6 +65,8 @@ extension VideoPauseError.LayerDefect: CustomStringConvertible {
     case .bitrateTooLarge:
       "a bit rate is above \(VideoPauseLimits.maximumBitrate) bit/s; check its unit"
     case .emptySize: "a size is empty; width and height must be above 0"
+    case .sizeTooLarge:
+      "a width or height is above \(VideoPauseLimits.maximumSide) pixels; check its unit"
     case .invalidIndex:
       "a spatial or temporal index is outside 0 … \(VideoPauseLimits.maximumLayerIndex); count from 0"
     case .invalidDecodeTarget:

@@ -82,7 +82,7 @@ final class Analysis: @unchecked Sendable {
           capacity: Self.referenceSeconds * reference.sampleRate, wakeReader: { wake.signal() })
         feed = try ReferenceFeed(
           ring.reader, wokenBy: wake, patience: Self.referencePatience,
-          latency: Int64(Self.holdingTime(configuration) / .nanoseconds(1)),
+          latency: Self.holdingTime(configuration).nanoseconds,
           sampleRate: reference.sampleRate, microphoneRate: source.sampleRate)
         self.reference = ReferenceInput(reference, ring.writer)
       } else {
@@ -141,8 +141,7 @@ final class Analysis: @unchecked Sendable {
   }
 
   private func read() throws -> Bool {
-    block.isInterrupted = false
-    block.isOtherDevice = false
+    block.clear()
     return try source.read(into: &block)
   }
 

@@ -49,9 +49,7 @@ public final class VoiceActivityMonitor: Sendable {
     /// 40 ms.
     package var isPatient = true
     /// The time of ``noDataAfter``, ns.
-    var noDataLimit: Int64 {
-      Int64(min(max(noDataAfter, .milliseconds(100)) / .nanoseconds(1), 1e18))
-    }
+    var noDataLimit: Int64 { max(noDataAfter, .milliseconds(100)).nanoseconds }
     /// How many unread events are kept for each observer, at least 2.
     public var eventCapacity = 256
 

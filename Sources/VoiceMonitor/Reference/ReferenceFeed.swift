@@ -189,12 +189,10 @@ struct ReferenceFeed: ~Copyable {
   }
 
   private mutating func read(_ wanted: Int) -> SampleRing.Reader.Outcome {
-    var filled = 0
-    return scratch.withUnsafeMutableBufferPointer { scratch in
-      reader.read(upTo: min(wanted, scratch.count)) { region in
-        for index in region.indices { scratch[filled + index] = region[index] }
-        filled += region.count
-      }
+    scratch.withUnsafeMutableBufferPointer { scratch in
+      let count = min(wanted, scratch.count)
+      var room = UnsafeMutableBufferPointer(rebasing: scratch[..<count]).mutableSpan
+      return reader.read(into: &room)
     }
   }
 

@@ -46,11 +46,7 @@ extension FilePath {
 
   /// Opens the file for reading.
   func open() throws(Errno) -> FileDescriptor {
-    do {
-      return try FileDescriptor.open(self, .readOnly)
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
+    try catching { try FileDescriptor.open(self, .readOnly) }
   }
 }
 
