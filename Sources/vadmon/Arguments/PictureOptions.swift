@@ -4,20 +4,18 @@ import SystemPackage
 /// Pictures of what was found.
 struct PictureOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      """
-      Draw all recordings to FILE, one page for a browser that works without a network: to see, to hear, and to \
-      try other settings.
-      """, valueName: "FILE"))
+    """
+    Draw all recordings to FILE, one page for a browser that works without a network: to see, to hear, and to \
+    try other settings.
+    """, value: "FILE")
   var report: PathArgument?
 
   @Flag(help: OpusEncoder.help)
   var embedAudio = false
 
   @Option(
-    help: ArgumentHelp(
-      "Draw the recording to FILE, whose name ends with .svg, or with .png (with rsvg-convert).",
-      valueName: "FILE"))
+    "Draw the recording to FILE, whose name ends with .svg, or with .png (with rsvg-convert).",
+    value: "FILE")
   var plot: PathArgument?
 
   @Option(

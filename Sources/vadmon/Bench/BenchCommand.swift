@@ -33,10 +33,8 @@ struct BenchCommand: CheckedCommand {
   var recording: PathArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How long to measure, about, from 1 to 3600. (default: \(BenchOptions.seconds))",
-      valueName: "N"), transform: NumberArguments.whole(1...3600))
+    "How long to measure, about, from 1 to 3600. (default: \(BenchOptions.seconds))",
+    value: "N", read: NumberArguments.whole(1...3600))
   var seconds = BenchOptions.seconds
 
   @Option(name: .shortAndLong, help: "Format of the results.")

@@ -84,17 +84,15 @@ struct CompareOptions: Sendable {
 /// The page of a comparison.
 struct CompareReportOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      """
-      Draw all recordings to FILE, one page for a browser that works without a network: the figures, the curves, and \
-      where labels and detections differ. The recordings that differ most come first.
-      """, valueName: "FILE"))
+    """
+    Draw all recordings to FILE, one page for a browser that works without a network: the figures, the curves, and \
+    where labels and detections differ. The recordings that differ most come first.
+    """, value: "FILE")
   var report: PathArgument?
 
   @Option(
-    help: ArgumentHelp(
-      "The sound for the --report: a file or a folder, whose names are those of the labels.",
-      valueName: "RECORDINGS"))
+    "The sound for the --report: a file or a folder, whose names are those of the labels.",
+    value: "RECORDINGS")
   var recordings: PathArgument?
 
   @Flag(help: OpusEncoder.help)

@@ -32,9 +32,8 @@ struct LabelCommand: CheckedCommand {
   var recording: PathArgument
 
   @Option(
-    help: ArgumentHelp(
-      "Write the page to FILE. (default: the recording's name with .html, in the current folder)",
-      valueName: "FILE"))
+    "Write the page to FILE. (default: the recording's name with .html, in the current folder)",
+    value: "FILE")
   var report: PathArgument?
 
   @Flag(help: "Open the page in the browser, with xdg-open.")

@@ -79,8 +79,8 @@ struct LiveInputOptions: ParsableArguments {
   var source: PathArgument?
 
   @Option(
-    name: [.customShort("d", allowingJoined: true), .long],
-    help: ArgumentHelp("The ALSA name of the device (default: default).", valueName: "NAME"))
+    "The ALSA name of the device (default: default).",
+    value: "NAME", name: [.customShort("d", allowingJoined: true), .long])
   var device: String?
 
   @Flag(
@@ -89,17 +89,13 @@ struct LiveInputOptions: ParsableArguments {
   )
   var wait = false
 
-  @Option(
-    help: ArgumentHelp("Play FILE in real time instead of a device.", valueName: "FILE"))
+  @Option("Play FILE in real time instead of a device.", value: "FILE")
   var input: PathArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Sample rate to request from the device (default: \(capture.sampleRate)), or of raw PCM (default: "
-        + "\(raw.sampleRate)).",
-      valueName: "HZ"),
-    transform: NumberArguments.whole(supportedSampleRates, " (Hz)"))
+    "Sample rate to request from the device (default: \(capture.sampleRate)), or of raw PCM (default: "
+      + "\(raw.sampleRate)).",
+    value: "HZ", read: NumberArguments.whole(supportedSampleRates, " (Hz)"))
   var rate: Int?
 
   @Option(
@@ -113,38 +109,28 @@ struct LiveInputOptions: ParsableArguments {
   var sampleFormat: RawSampleFormat?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Number of channels to request from the device (default: as few as needed), or of raw PCM "
-        + "(default: \(raw.channelCount)).",
-      valueName: "N"), transform: NumberArguments.whole(supportedChannelCounts))
+    "Number of channels to request from the device (default: as few as needed), or of raw PCM "
+      + "(default: \(raw.channelCount)).",
+    value: "N", read: NumberArguments.whole(supportedChannelCounts))
   var channels: Int?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Listen to the mean of all channels (mix), to all channels, so that speech is where any of them has it (any), or to "
-        + "channel N, counted from 1. (default: mix)",
-      valueName: "mix|any|N"),
-    completion: .list(["mix", "any", "1", "2"]), transform: ChannelArgument.init(parsingLive:))
+    "Listen to the mean of all channels (mix), to all channels, so that speech is where any of them has it (any), or to "
+      + "channel N, counted from 1. (default: mix)",
+    value: "mix|any|N", completion: .list(["mix", "any", "1", "2"]),
+    read: ChannelArgument.init(parsingLive:))
   var channel: ChannelArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Period to request from the device (default: \(LengthArgument(capture.period))). Sound is fetched every "
-        + "\(LengthArgument(capture.batch)), or once a period if that is longer.",
-      valueName: "LENGTH"),
-    transform: LengthArgument.init(parsing:))
+    "Period to request from the device (default: \(LengthArgument(capture.period))). Sound is fetched every "
+      + "\(LengthArgument(capture.batch)), or once a period if that is longer.",
+    value: "LENGTH", read: LengthArgument.init(parsing:))
   var period: LengthArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How much sound the device buffers while the computer is busy (default: "
-        + "\(LengthArgument(capture.buffer))).",
-      valueName: "LENGTH"),
-    transform: LengthArgument.init(parsing:))
+    "How much sound the device buffers while the computer is busy (default: "
+      + "\(LengthArgument(capture.buffer))).",
+    value: "LENGTH", read: LengthArgument.init(parsing:))
   var buffer: LengthArgument?
 
   @Option(
@@ -160,13 +146,10 @@ struct LiveInputOptions: ParsableArguments {
   var reference: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      How late the reference may come. The microphone is held back by it, and so is every decision (default: \
-      \(LengthArgument(LiveOptions.Reference.defaultLatency))).
-      """, valueName: "LENGTH"),
-    transform: LengthArgument.parser(atMost: LiveOptions.Reference.longestLatency))
+    """
+    How late the reference may come. The microphone is held back by it, and so is every decision (default: \
+    \(LengthArgument(LiveOptions.Reference.defaultLatency))).
+    """, value: "LENGTH", read: LengthArgument.parser(atMost: LiveOptions.Reference.longestLatency))
   var referenceLatency: LengthArgument?
 
   @Flag(help: "Begin muted, and report speech while muted.")
@@ -175,20 +158,14 @@ struct LiveInputOptions: ParsableArguments {
   @OptionGroup var speaker: SpeakerOptions
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Begin with this level of the user's speech, which an earlier run learned of the same user at the same microphone "
-        + "and gain: speaker_level_dbfs in its last JSON record, or what its meter showed.",
-      valueName: "DBFS"),
-    transform: NumberArguments.speakerLevel)
+    "Begin with this level of the user's speech, which an earlier run learned of the same user at the same microphone "
+      + "and gain: speaker_level_dbfs in its last JSON record, or what its meter showed.",
+    value: "DBFS", read: NumberArguments.speakerLevel)
   var speakerLevel: Float?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Stop after this time by the clock, however much sound has come: 30s, 10m, 8h.",
-      valueName: "LENGTH"),
-    transform: SpanArgument.init(parsing:))
+    "Stop after this time by the clock, however much sound has come: 30s, 10m, 8h.",
+    value: "LENGTH", read: SpanArgument.init(parsing:))
   var duration: SpanArgument?
 
   var settings: [JSONValue.Member?] {
@@ -208,11 +185,8 @@ struct LiveOutputOptions: ParsableArguments {
   var json = false
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "With --json: print the level and the probability this many times a second, from 1 to 50.",
-      valueName: "HZ"),
-    transform: NumberArguments.whole(1...50, " (the detector decides every 20 ms)"))
+    "With --json: print the level and the probability this many times a second, from 1 to 50.",
+    value: "HZ", read: NumberArguments.whole(1...50, " (the detector decides every 20 ms)"))
   var levels: Int?
 
   @Flag(help: "Show the meter as one line, with the events above it.")
@@ -229,13 +203,10 @@ struct LiveOutputOptions: ParsableArguments {
   var color = ColorChoice.auto
 
   @Option(
-    help: ArgumentHelp(
-      "Record what the detector hears to FILE, a WAV file that must not exist yet.",
-      valueName: "FILE"))
+    "Record what the detector hears to FILE, a WAV file that must not exist yet.", value: "FILE")
   var record: PathArgument?
 
-  @Option(
-    help: ArgumentHelp("Run PROGRAM for each event, one at a time.", valueName: "PROGRAM"))
+  @Option("Run PROGRAM for each event, one at a time.", value: "PROGRAM")
   var onEvent: PathArgument?
 
   @Option(
@@ -253,11 +224,8 @@ struct LiveOutputOptions: ParsableArguments {
   var onEventKinds: EventKindsArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "End PROGRAM if it runs longer than this (default: \(LengthArgument(LiveOptions.Hook.defaultTimeLimit))).",
-      valueName: "LENGTH"),
-    transform: SpanArgument.init(parsing:))
+    "End PROGRAM if it runs longer than this (default: \(LengthArgument(LiveOptions.Hook.defaultTimeLimit))).",
+    value: "LENGTH", read: SpanArgument.init(parsing:))
   var onEventTimeout: SpanArgument?
 }
 

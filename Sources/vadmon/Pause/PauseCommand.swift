@@ -33,9 +33,9 @@ struct PauseCommand: CheckedCommand {
   var summary = false
 
   @Option(
-    help: ArgumentHelp(
-      "Plot the estimate, the budget, allocations and pauses over time in FILE, whose name ends with .svg, or with .png "
-        + "(with rsvg-convert).", valueName: "FILE"))
+    "Plot the estimate, the budget, allocations and pauses over time in FILE, whose name ends with .svg, or with .png "
+      + "(with rsvg-convert).",
+    value: "FILE")
   var plot: PathArgument?
 
   @OptionGroup var results: ResultOptions

@@ -6,11 +6,10 @@ import RealTime
 /// The flags that save what was cut out of recordings.
 struct SegmentOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      """
-      Save each segment to DIR, sample for sample at its rate. analyze keeps all channels, or with --channel each the \
-      segment's own; live saves what it listens to.
-      """, valueName: "DIR"), completion: .directory)
+    """
+    Save each segment to DIR, sample for sample at its rate. analyze keeps all channels, or with --channel each the \
+    segment's own; live saves what it listens to.
+    """, value: "DIR", completion: .directory)
   var saveSegments: PathArgument?
 
   @Option(
@@ -29,12 +28,10 @@ struct SegmentOptions: ParsableArguments {
   var segmentFormat: SegmentFormat?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      Fade each segment in and out over this length (default: 0ms; 5ms for --trim of analyze). Nothing is faded where \
-      --split cut speech.
-      """, valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
+    """
+    Fade each segment in and out over this length (default: 0ms; 5ms for --trim of analyze). Nothing is faded where \
+    --split cut speech.
+    """, value: "LENGTH", read: LengthArgument.init(parsing:))
   var fade: LengthArgument?
 }
 

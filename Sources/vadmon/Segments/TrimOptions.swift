@@ -7,12 +7,11 @@ import SystemPackage
 /// The flag that saves a recording without its silence.
 struct TrimOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      """
-      Save the recording without the silence to FILE, which is replaced once it is complete, as FLAC if its name ends \
-      in .flac. FILE.csv states where each part was in the recording. With -, the sound goes to standard output, as a WAV \
-      of floats for pipes, and the results only to --output or --output-dir.
-      """, valueName: "FILE"))
+    """
+    Save the recording without the silence to FILE, which is replaced once it is complete, as FLAC if its name ends \
+    in .flac. FILE.csv states where each part was in the recording. With -, the sound goes to standard output, as a WAV \
+    of floats for pipes, and the results only to --output or --output-dir.
+    """, value: "FILE")
   var trim: PathArgument?
 
   func validated(_ given: GivenSettings, fade: MediaTime?) throws(UsageError) -> Trimming? {

@@ -5,9 +5,8 @@ import SystemPackage
 /// The options that say where settings come from.
 struct ConfigurationOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Read all or some settings from FILE, in the JSON form that results use. Options override them.",
-      valueName: "FILE"))
+    "Read all or some settings from FILE, in the JSON form that results use. Options override them.",
+    value: "FILE")
   var config: PathArgument?
 
   @Flag(
