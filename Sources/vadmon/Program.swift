@@ -16,8 +16,8 @@ enum Program {
       var command = try Vadmon.command(for: ArgumentBytes.commandLine())
       try command.run()
       end(0)
-    } catch let error as UsageError {
-      Messages(isQuiet: false, progress: nil).error(error.message)
+    } catch let error as RunError {
+      Messages(isQuiet: false, progress: nil).report(error)
       end(error.exitCode)
     } catch {
       if Vadmon.exitCode(for: error) == .success { show(Vadmon.fullMessage(for: error)) }

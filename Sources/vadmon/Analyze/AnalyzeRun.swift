@@ -61,9 +61,7 @@ struct AnalyzeRun: CommandRun {
 
   private func startCommands() throws(RunError) -> SegmentCommands? {
     guard let command = options.command else { return nil }
-    if let complaint = ProgramSearch.complaint(command.program, of: "--exec") {
-      throw RunError(complaint, exitCode: ExitStatus.usage)
-    }
+    try ProgramSearch.check(command.program, of: "--exec")
     return try SegmentCommands(
       command, kind: RunConfiguration(options).segmentType, jobs: options.jobs,
       isQuiet: options.isQuiet)

@@ -20,31 +20,31 @@ struct PathArgument: ExpressibleByArgument, Sendable {
   }
 
   /// Returns the path of an input: a file, a folder or `-`.
-  func input() throws(UsageError) -> FilePath {
+  func input() throws(RunError) -> FilePath {
     guard URLText.isURL(text), path.type == nil else { return path }
-    throw UsageError("\(text) is a URL: \(URLText.remedy)")
+    throw RunError("\(text) is a URL: \(URLText.remedy)")
   }
 
   /// Returns the path of a result.
-  func file(for option: String) throws(UsageError) -> FilePath {
+  func file(for option: String) throws(RunError) -> FilePath {
     guard text.hasSuffix("/") else { return path }
-    throw UsageError(
+    throw RunError(
       "\(option) needs a file, but \(path.nameAsInput)/ is a folder: name a file in it")
   }
 
   /// Returns the path of a result that needs a file, whose name has this ending.
-  func file(for option: String, ending: String) throws(UsageError) -> FilePath {
+  func file(for option: String, ending: String) throws(RunError) -> FilePath {
     if path.isStandardStream {
-      throw UsageError(
+      throw RunError(
         "\(option) needs a file of its own, not '-': name one that ends with \(ending)")
     }
     return try file(for: option)
   }
 
   /// Returns the path of a folder for results.
-  func folder(for option: String) throws(UsageError) -> FilePath {
+  func folder(for option: String) throws(RunError) -> FilePath {
     if path.isStandardStream {
-      throw UsageError("\(option) writes files to a folder, not to standard output: name a folder")
+      throw RunError("\(option) writes files to a folder, not to standard output: name a folder")
     }
     return path
   }

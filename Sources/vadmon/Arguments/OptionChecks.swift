@@ -60,9 +60,9 @@ extension RawPCMFormat {
 
 extension GivenSettings {
   /// Throws if channels are kept apart beside a reference, which belongs to one microphone.
-  func checkReference(beside channel: ChannelSelection) throws(UsageError) {
+  func checkReference(beside channel: ChannelSelection) throws(RunError) {
     guard channel.keepsChannels else { return }
-    throw UsageError(
+    throw RunError(
       "\(label(.reference)) belongs to one microphone, but \(phrase(.channel)) is \(channel): choose its channel"
     )
   }
@@ -95,7 +95,7 @@ extension ShapingOptions {
   /// - Parameter pad: The padding if none is given.
   func validated(
     _ given: GivenSettings, pad defaultPad: Duration = .zero
-  ) throws(UsageError) -> SegmentShaping {
+  ) throws(RunError) -> SegmentShaping {
     let standard = SegmentShaping.standard
     let shaping = SegmentShaping(
       pad: MediaTime(given[.pad] ?? defaultPad),
@@ -104,7 +104,7 @@ extension ShapingOptions {
       split: (given[.split] ?? nil).map(MediaTime.init))
     let least = shaping.shortestSplit.milliseconds
     if let split = shaping.split, split.milliseconds < least {
-      throw UsageError(
+      throw RunError(
         "\(given.label(.split)) is \(split.milliseconds) ms, too short to have a pause to cut at\(given[.pad] == nil ? "" : " beside \(given.phrase(.pad))"): choose at least \(least) ms"
       )
     }
@@ -122,26 +122,26 @@ extension ShapingOptions {
 }
 
 extension MuteOptions {
-  func settings() throws(UsageError) -> [JSONValue.Member?] {
+  func settings() throws(RunError) -> [JSONValue.Member?] {
     [.init(.muteTimeline, given: try timeline())] + speaker.settings
   }
 
-  private func timeline() throws(UsageError) -> MuteTimeline? {
+  private func timeline() throws(RunError) -> MuteTimeline? {
     guard let muteTimeline else { return muted ? .always : nil }
-    if muted { throw UsageError("--muted and --mute-timeline contradict each other: choose one") }
+    if muted { throw RunError("--muted and --mute-timeline contradict each other: choose one") }
     do {
       return try MuteTimeline(parsing: muteTimeline)
     } catch {
-      throw UsageError(
+      throw RunError(
         "--mute-timeline cannot be '\(muteTimeline)': \(error); write it like 0-3.5,10-")
     }
   }
 
   /// The level is learned while unmuted and counts while muted, so that only a timeline has both.
-  func speakerMargin(_ given: GivenSettings) throws(UsageError) -> Float {
+  func speakerMargin(_ given: GivenSettings) throws(RunError) -> Float {
     let hasTimeline = !muted && given[.muteTimeline]?.intervals.isEmpty == false
     if speaker.speakerMargin != nil && !hasTimeline {
-      throw UsageError(
+      throw RunError(
         "--speaker-margin is for --mute-timeline: add that, to say when the microphone is muted")
     }
     return SpeakerOptions.margin(given)
@@ -149,12 +149,12 @@ extension MuteOptions {
 }
 
 extension OutputOptions {
-  func destination() throws(UsageError) -> AnalyzeOptions.Destination {
+  func destination() throws(RunError) -> AnalyzeOptions.Destination {
     guard let outputDir else {
       return try results.file().map(AnalyzeOptions.Destination.file) ?? .standardOutput
     }
     if results.output != nil {
-      throw UsageError("--output and --output-dir exclude each other: choose one")
+      throw RunError("--output and --output-dir exclude each other: choose one")
     }
     return .folder(try outputDir.folder(for: "--output-dir"))
   }

@@ -24,13 +24,13 @@ struct PictureOptions: ParsableArguments {
       valueName: "auto|always|never"))
   var waveform = WaveformChoice.auto
 
-  func plotFile() throws(UsageError) -> FilePath? { try PlotFile.name(plot) }
+  func plotFile() throws(RunError) -> FilePath? { try PlotFile.name(plot) }
 
-  func reportFile() throws(UsageError) -> FilePath? {
+  func reportFile() throws(RunError) -> FilePath? {
     if embedAudio, report != nil { try OpusEncoder.checkIsInstalled() }
     guard let path = try report?.file(for: "--report", ending: ".html") else {
       guard !embedAudio else {
-        throw UsageError("--embed-audio puts the sound into a report: add --report FILE.html")
+        throw RunError("--embed-audio puts the sound into a report: add --report FILE.html")
       }
       return nil
     }

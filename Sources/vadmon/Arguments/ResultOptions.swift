@@ -13,7 +13,7 @@ struct ResultOptions: ParsableArguments {
   var quiet: Bool { messages.quiet }
 
   /// Returns the output file; `nil` for standard output, also if `-` was given.
-  func file() throws(UsageError) -> FilePath? {
+  func file() throws(RunError) -> FilePath? {
     guard let output, !output.path.isStandardStream else { return nil }
     return try output.file(for: "--output")
   }

@@ -42,7 +42,7 @@ struct BenchCommand: CheckedCommand {
 
   @OptionGroup var results: ResultOptions
 
-  func checked() throws(UsageError) -> BenchRun {
+  func checked() throws(RunError) -> BenchRun {
     BenchRun(options: try BenchOptions(self))
   }
 }

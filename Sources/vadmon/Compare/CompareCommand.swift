@@ -125,7 +125,7 @@ struct CompareCommand: CheckedCommand {
 
   @OptionGroup var results: ResultOptions
 
-  func checked() throws(UsageError) -> CompareRun {
+  func checked() throws(RunError) -> CompareRun {
     CompareRun(options: try CompareOptions(self))
   }
 }

@@ -29,7 +29,7 @@ struct CompareOptions: Sendable {
   var output: FilePath?
   var isQuiet: Bool
 
-  init(_ command: CompareCommand) throws(UsageError) {
+  init(_ command: CompareCommand) throws(RunError) {
     reference = try command.reference.input()
     detected = try command.detected.input()
     against = try command.against?.input()
@@ -40,7 +40,7 @@ struct CompareOptions: Sendable {
     shift = command.shift.length
     minGap = command.minGap.length
     if 1..<100 ~= command.resamples {
-      throw UsageError(
+      throw RunError(
         "--resamples \(command.resamples) is too few for an interval: write 100 to 10000, or 0 for none"
       )
     }
@@ -64,17 +64,17 @@ struct CompareOptions: Sendable {
 
   var marks: SilenceMarks { SilenceMarks(adding: silence) }
 
-  private func checkNoStandardInput() throws(UsageError) {
+  private func checkNoStandardInput() throws(RunError) {
     guard [reference, detected, against, evaluationMap, recordings].contains("-") else { return }
-    throw UsageError("standard input cannot be compared: write it to a file and name that")
+    throw RunError("standard input cannot be compared: write it to a file and name that")
   }
 
-  private func checkPage() throws(UsageError) {
+  private func checkPage() throws(RunError) {
     if recordings != nil, report == nil {
-      throw UsageError("--recordings is for the page of a report: add --report FILE.html")
+      throw RunError("--recordings is for the page of a report: add --report FILE.html")
     }
     if embedsAudio, recordings == nil {
-      throw UsageError(
+      throw RunError(
         "--embed-audio puts the sound into a report: add --recordings, which says where it is")
     }
     if embedsAudio { try OpusEncoder.checkIsInstalled() }

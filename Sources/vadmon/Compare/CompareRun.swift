@@ -25,7 +25,10 @@ struct CompareRun: ReportingRun {
     let sound = try options.recordings.map { (path) throws(RunError) in
       try RecordingSet(soundIn: path)
     }
-    try checkInputsSurvive(sets + (sound.map { [$0] } ?? []))
+    let files = (sets + [sound].compactMap(\.self)).flatMap(\.files)
+    try FileIdentity.check(
+      [options.output, options.plot, options.report],
+      replacing: files + [options.evaluationMap].compactMap(\.self))
     let pairing = Pairing(
       reference: sets[0], detected: sets[1], against: against,
       missingIsSilence: options.missingIsSilence, sound: sound)
@@ -66,14 +69,6 @@ struct CompareRun: ReportingRun {
       sets.append(try RecordingSet(path, options.marks))
     }
     return sets
-  }
-
-  private func checkInputsSurvive(_ sets: [RecordingSet]) throws(RunError) {
-    let results = [options.output, options.plot, options.report].compactMap(\.self)
-    let inputs = sets.flatMap(\.files) + (options.evaluationMap.map { [$0] } ?? [])
-    if let complaint = FileIdentity.complaint(results, replacing: inputs) {
-      throw RunError(complaint, exitCode: ExitStatus.usage)
-    }
   }
 
   private func write(_ comparison: Comparison) throws(RunError) {

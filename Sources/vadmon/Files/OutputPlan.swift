@@ -65,7 +65,7 @@ struct OutputPlan {
   private func checkOneRecording() throws(RunError) {
     guard options.outputFolder == nil else { return }
     guard options.format.naming == .none, inputs.count > 1 else { return }
-    throw usage(
+    throw RunError(
       """
       --format \(options.format.rawValue) has no place for file names, but there are \
       \(inputs.count) inputs: add --output-dir DIR for one file each
@@ -85,7 +85,7 @@ struct OutputPlan {
           String?.none
         }
       guard let fault else { continue }
-      throw usage(
+      throw RunError(
         "--format \(options.format.rawValue) cannot name \(printable(path)), because the name \(fault): rename the file"
       )
     }
@@ -95,12 +95,10 @@ struct OutputPlan {
     of read: [FilePath], _ results: [FilePath], _ frames: [FilePath]
   ) throws(RunError) {
     let written = results + frames
-    let complaint =
-      FileIdentity.complaint(written, replacing: read)
-      ?? options.settings.given.complaint(written)
-    if let complaint { throw usage(complaint) }
+    try FileIdentity.check(written, replacing: read)
+    try options.settings.given.check(written)
     if let path = FileIdentity.firstReplaced(of: frames, by: results) {
-      throw usage("two results would both become \(path): choose another name for one")
+      throw RunError("two results would both become \(path): choose another name for one")
     }
   }
 
@@ -112,16 +110,16 @@ struct OutputPlan {
       ("--plot", options.plot, results + pictures.dropLast()),
     ] {
       guard let path, FileIdentity.firstReplaced(of: [path], by: others) != nil else { continue }
-      throw usage("\(option) names the same file as other results: choose another name for one")
+      throw RunError("\(option) names the same file as other results: choose another name for one")
     }
     if options.plot != nil, inputs.count > 1 {
-      throw usage(
+      throw RunError(
         "--plot draws one recording, but there are \(inputs.count) inputs: choose one, or use --report"
       )
     }
     if options.plot != nil, options.channel == .each {
       let setting = options.settings.given.phrase(.channel)
-      throw usage("--plot draws one channel, but \(setting) is each: choose another")
+      throw RunError("--plot draws one channel, but \(setting) is each: choose another")
     }
   }
 
@@ -152,7 +150,7 @@ struct OutputPlan {
       guard let name, let owner = owners.updateValue(input, forKey: Array(name.utf8)) else {
         continue
       }
-      throw usage(
+      throw RunError(
         complaint(
           FileNames.asInput(owner.name), FileNames.asInput(input.name),
           FilePath(bytes: ArgumentBytes.bytes(of: name)).string)
@@ -175,7 +173,7 @@ struct OutputPlan {
       default: ", and so do \(count) more files with names of results"
       }
     let replaced = count == 0 ? "it" : "those that this run writes"
-    throw usage(
+    throw RunError(
       "\(first) exists already\(others): write elsewhere, or add --force to replace \(replaced)")
   }
 
@@ -190,7 +188,7 @@ struct OutputPlan {
       if places.contains(where: {
         $0.folder == folder && saving.name.facts(of: name, stem: $0.stem) != nil
       }) {
-        throw usage("a segment may have the name of \(result): choose another name for one")
+        throw RunError("a segment may have the name of \(result): choose another name for one")
       }
     }
   }
@@ -210,7 +208,7 @@ struct OutputPlan {
 
   private func checkSegmentNames() throws(RunError) {
     guard let name = options.saving?.name, inputs.count > 1, !name.has(.stem) else { return }
-    throw usage(
+    throw RunError(
       "--segment-name \(name.text) has no {stem}, but there are \(inputs.count) inputs: add it, so that their "
         + "segments do not have the same names")
   }
@@ -231,9 +229,5 @@ struct OutputPlan {
     } catch {
       throw RunError(OutputError(folder: folder, error))
     }
-  }
-
-  private func usage(_ message: String) -> RunError {
-    RunError(message, exitCode: ExitStatus.usage)
   }
 }

@@ -60,11 +60,11 @@ struct LiveCommand: CheckedCommand {
   @OptionGroup(title: "Saved segments") var shaping: ShapingOptions
   @OptionGroup(title: "Detector") var detector: DetectorOptions
 
-  func checked() throws(UsageError) -> LiveRun {
+  func checked() throws(RunError) -> LiveRun {
     LiveRun(options: try LiveOptions(self))
   }
 
-  func given() throws(UsageError) -> GivenSettings {
+  func given() throws(RunError) -> GivenSettings {
     try detector.decision.configuration.given(
       input.settings + detector.settings + shaping.settings)
   }

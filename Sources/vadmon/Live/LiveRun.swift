@@ -20,11 +20,10 @@ struct LiveRun: CommandRun {
         try ResultOutput.deliver(text, to: nil, beside: options.settings.given)
         return 0
       }
-      if let complaint = FileIdentity.complaint([], replacing: options.input.files) {
-        throw RunError(complaint, exitCode: ExitStatus.usage)
-      }
-      if let complaint = options.hook.flatMap(ProgramSearch.complaint) {
-        throw RunError(complaint, exitCode: ExitStatus.usage)
+      try FileIdentity.check([], replacing: options.input.files)
+      if let hook = options.hook {
+        try ProgramSearch.check(
+          hook.program, of: "--on-event", argumentOption: "--on-event-argument")
       }
       let inbox = try makeInbox()
       let screen = LiveStage.screen(options)

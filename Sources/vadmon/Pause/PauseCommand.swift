@@ -40,7 +40,7 @@ struct PauseCommand: CheckedCommand {
 
   @OptionGroup var results: ResultOptions
 
-  func checked() throws(UsageError) -> PauseRun {
+  func checked() throws(RunError) -> PauseRun {
     PauseRun(options: try PauseOptions(self))
   }
 }

@@ -114,9 +114,9 @@ final class OpusEncoder {
     "--embed-audio needs ffmpeg, which is not on PATH; install it, or leave --embed-audio out"
 
   /// Throws if there is no ffmpeg, before anything is analysed.
-  static func checkIsInstalled() throws(UsageError) {
+  static func checkIsInstalled() throws(RunError) {
     if !ProgramSearch.finds("ffmpeg") {
-      throw UsageError(missing, exitCode: ExitStatus.unavailable)
+      throw RunError(missing, exitCode: ExitStatus.unavailable)
     }
   }
 }

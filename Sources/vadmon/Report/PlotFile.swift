@@ -33,15 +33,14 @@ struct PlotFile {
 
   /// Returns the path of `--plot`, whose extension says what to write. It finds out before the work whether that can be
   /// written.
-  static func name(_ argument: PathArgument?) throws(UsageError) -> FilePath? {
+  static func name(_ argument: PathArgument?) throws(RunError) -> FilePath? {
     guard let path = try argument?.file(for: "--plot", ending: ".svg or .png") else { return nil }
     let ending = path.extension?.lowercased()
     guard ["svg", "png"].contains(ending) else {
-      throw UsageError("--plot \(path.nameAsInput): end the name with .svg or .png")
+      throw RunError("--plot \(path.nameAsInput): end the name with .svg or .png")
     }
     if ending == "png", !ProgramSearch.finds(converter) {
-      let error = OutputError.noConverter(name: printable(path))
-      throw UsageError(error.description, exitCode: error.exitCode)
+      throw RunError(OutputError.noConverter(name: printable(path)))
     }
     return path
   }

@@ -46,22 +46,22 @@ extension SegmentOptions {
   /// - Parameter trim: The option for which `--fade` is as well; `nil` if the command has none.
   func validated(
     channel: ChannelSelection, trim: TrimOptions? = nil
-  ) throws(UsageError) -> SegmentSaving? {
+  ) throws(RunError) -> SegmentSaving? {
     guard let saveSegments else {
       let flags = [
         segmentName == nil ? nil : "--segment-name",
         segmentFormat == nil ? nil : "--segment-format",
       ]
       if let flag = flags.compactMap(\.self).first {
-        throw UsageError("\(flag) is for --save-segments: add --save-segments DIR")
+        throw RunError("\(flag) is for --save-segments: add --save-segments DIR")
       }
       guard fade != nil, trim?.trim == nil else { return nil }
       let (others, other) = trim == nil ? ("", "") : (" and --trim", ", or --trim FILE")
-      throw UsageError("--fade is for --save-segments\(others): add --save-segments DIR\(other)")
+      throw RunError("--fade is for --save-segments\(others): add --save-segments DIR\(other)")
     }
     let name = segmentName ?? (channel == .each ? .perChannel : .default)
     if channel == .each, !name.has(.channel) {
-      throw UsageError(
+      throw RunError(
         "--segment-name \(name.text) has no {channel}, but --channel each saves each apart: add it")
     }
     return SegmentSaving(

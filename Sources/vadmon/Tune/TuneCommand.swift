@@ -99,11 +99,11 @@ struct TuneCommand: CheckedCommand {
   @OptionGroup(title: "Settings to begin with") var decision: DecisionOptions
   @OptionGroup(title: "Segments") var shaping: ShapingOptions
 
-  func checked() throws(UsageError) -> TuneRun {
+  func checked() throws(RunError) -> TuneRun {
     TuneRun(options: try TuneOptions(self))
   }
 
-  func given() throws(UsageError) -> GivenSettings {
+  func given() throws(RunError) -> GivenSettings {
     try decision.configuration.given(
       [.init(.channel, given: channel?.selection)] + decision.settings + shaping.settings)
   }

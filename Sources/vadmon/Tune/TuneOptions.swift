@@ -39,7 +39,7 @@ struct TuneOptions: Sendable {
 }
 
 extension TuneOptions {
-  init(_ command: TuneCommand) throws(UsageError) {
+  init(_ command: TuneCommand) throws(RunError) {
     recordings = try command.recordings.input()
     labels = try command.labels.input()
     objective = command.objective.objective
@@ -61,20 +61,18 @@ extension TuneOptions {
     try check()
   }
 
-  private func check() throws(UsageError) {
+  private func check() throws(RunError) {
     if recordings.isStandardStream || labels.isStandardStream {
-      throw UsageError("tune reads folders, not standard input: name them")
+      throw RunError("tune reads folders, not standard input: name them")
     }
     if channel.keepsChannels {
-      throw UsageError(
+      throw RunError(
         "\(settings.given.label(.channel)) cannot be \(channel) in tune: add --channel mix or its number"
       )
     }
-    if let output, let written = writtenConfiguration,
-      FileIdentity.firstReplaced(of: [output], by: [written]) != nil
-    {
-      throw UsageError("--output and --write-config name the same file: choose two")
-    }
+    try FileIdentity.checkDistinct([
+      ("--output", output), ("--write-config", writtenConfiguration),
+    ])
   }
 }
 

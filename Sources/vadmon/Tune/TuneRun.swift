@@ -91,8 +91,7 @@ struct TuneRun: ReportingRun {
     guard let folds = options.folds else { return min(TuneOptions.folds, count) }
     guard folds <= count else {
       throw RunError(
-        "--folds \(folds) is more than the \(count) recordings: write at most \(count)",
-        exitCode: ExitStatus.usage)
+        "--folds \(folds) is more than the \(count) recordings: write at most \(count)")
     }
     return folds
   }
@@ -110,9 +109,8 @@ struct TuneRun: ReportingRun {
   /// Checks that the results replace nothing that is read, and that there is a place for them, before a long search.
   private func checkResults(beside files: [FilePath]) throws(RunError) {
     let results = [options.output, options.writtenConfiguration].compactMap(\.self)
-    let complaint =
-      FileIdentity.complaint(results, replacing: files) ?? options.settings.given.complaint(results)
-    if let complaint { throw RunError(complaint, exitCode: ExitStatus.usage) }
+    try FileIdentity.check(results, replacing: files)
+    try options.settings.given.check(results)
     try RunError.writing { () throws(OutputError) in
       for file in results { _ = try OutputFile(path: file) }
     }

@@ -51,17 +51,17 @@ import VoiceActivity
       (["--device", "hw:1", "--reference", "hw:1"], "hw:1"),
       (["--reference", "default"], "default"),
     ] {
-      let error = #expect(throws: UsageError.self) {
+      let error = #expect(throws: RunError.self) {
         try LiveOptions(try LiveCommand.parse(["--no-config"] + arguments))
       }
-      #expect(error?.message.hasPrefix("\(name) is its own reference") == true)
+      #expect(error?.messages[0].hasPrefix("\(name) is its own reference") == true)
     }
     #expect(try options("--reference", "hw:1").reference?.device == "hw:1")
   }
 
   @Test func aDeviceHasAName() throws {
-    let error = try #require(throws: UsageError.self) { try options("--device", "") }
-    expectMessage(error.message, "--device", "empty", "vadmon devices")
+    let error = try #require(throws: RunError.self) { try options("--device", "") }
+    expectMessage(error.messages[0], "--device", "empty", "vadmon devices")
   }
 
   @Test func theSpeakerMarginIsANumberOrOff() throws {
