@@ -218,11 +218,6 @@ struct Region {
   }
 }
 
-/// Rethrows errors of swift-system as `Errno`, the only type it throws, although its signatures do not say so.
-func catching<Result>(_ body: () throws -> Result) throws(Errno) -> Result {
-  do { return try body() } catch { throw error as? Errno ?? .ioError }
-}
-
 extension [UInt8] {
   /// Returns where other bytes stand first among these; `nil` if nowhere.
   func place(of part: [UInt8]) -> Int? {

@@ -2,6 +2,7 @@ import Annotations
 import AudioInput
 import Charts
 import Processes
+import RealTime
 import SystemPackage
 
 /// The file of `--plot`: SVG, or PNG, which rsvg-convert makes of it.
@@ -78,7 +79,7 @@ struct PlotFile {
 extension FileDescriptor {
   /// Returns all bytes of a file.
   func readWhole() throws(Errno) -> [UInt8] {
-    do {
+    try catching {
       let length = try seek(offset: 0, from: .end)
       return try [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
         while count < buffer.count {
@@ -89,8 +90,6 @@ extension FileDescriptor {
           count += read
         }
       }
-    } catch {
-      throw error as? Errno ?? .ioError
     }
   }
 }
