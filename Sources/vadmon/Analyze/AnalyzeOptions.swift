@@ -67,7 +67,7 @@ struct AnalyzeOptions: Sendable {
   /// Whether the exit code is 1 if no speech was found.
   var reportsNoSpeech: Bool
   var isQuiet: Bool
-  var color: ColorChoice
+  var color: AutoChoice
   var logLevel: Logger.Level?
 
   /// Where what a loudspeaker plays comes from.

@@ -52,32 +52,20 @@ struct PathArgument: ExpressibleByArgument, Sendable {
   static var defaultCompletionKind: CompletionKind { .file() }
 }
 
-/// A channel selection: `mix`, `each`, `any`, or a channel's number from 1.
-struct ChannelArgument: Sendable {
-  var selection: ChannelSelection
-
-  init(parsing text: String) throws(ValueError) {
-    try self.init(text, except: [], "mix, each, any")
-  }
-
-  /// Reads the selection for `vadmon live`, which reports one stream.
-  init(parsingLive text: String) throws(ValueError) {
-    try self.init(text, except: [.each], "mix, any")
-  }
-
-  /// Reads the selection for `vadmon tune`, which searches the settings of one detector.
-  init(parsingOne text: String) throws(ValueError) {
-    try self.init(text, except: [.each, .any], "mix")
-  }
-
-  private init(
-    _ text: String, except refused: Set<ChannelSelection>, _ words: String
-  ) throws(ValueError) {
-    guard let selection = ChannelSelection(text.lowercased()), !refused.contains(selection) else {
-      throw ValueError(description: "write \(words) or a channel's number from 1")
+extension ChannelSelection {
+  /// Returns a function that reads one of `words`, or a channel's number from 1.
+  static func reader(_ words: String...) -> @Sendable (String) throws -> Self {
+    { text in
+      let word = text.lowercased()
+      guard let selection = Self(word), words.contains(word) || selection.isNumber else {
+        throw ValueError(
+          description: "write \(words.joined(separator: ", ")) or a channel's number from 1")
+      }
+      return selection
     }
-    self.selection = selection
   }
+
+  private var isNumber: Bool { if case .channel = self { true } else { false } }
 }
 
 /// One of several words, in upper or lower case.
@@ -121,7 +109,8 @@ extension VoiceActivityDetector.Configuration.Preset: ExpressibleByArgument {
   }
 }
 
-enum ColorChoice: String, WordArgument {
+/// Whether something is shown; `auto` decides by the terminal.
+enum AutoChoice: String, WordArgument {
   case auto, always, never
 }
 

@@ -75,10 +75,10 @@ extension InputOptions {
       ?? self.reference.map { .name($0.path.string) }
     return [
       .init(.rawRate, given: rate), .init(.rawSampleFormat, given: sampleFormat),
-      .init(.rawChannels, given: channels), .init(.channel, given: selection.channel?.selection),
+      .init(.rawChannels, given: channels), .init(.channel, given: selection.channel),
       .init(.reference, given: reference.map(Optional.some)),
-      .init(.from, given: from?.time.duration),
-      .init(.to, given: to.map { .some($0.time.duration) }),
+      .init(.from, given: from?.duration),
+      .init(.to, given: to.map { .some($0.duration) }),
     ]
   }
 }

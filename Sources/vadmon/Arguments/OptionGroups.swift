@@ -47,13 +47,13 @@ struct InputOptions: ParsableArguments {
     """
     Begin at TIME in each recording, such as 90s or 1:30, rounded down to 10 ms: as if nothing were before it. Times \
     still count from the beginning of the recording.
-    """, value: "TIME", read: TimeArgument.init(parsing:))
-  var from: TimeArgument?
+    """, value: "TIME", read: MediaTime.time)
+  var from: MediaTime?
 
   @Option(
     "End at TIME in each recording, or at its end if that comes first.",
-    value: "TIME", read: TimeArgument.init(parsing:))
-  var to: TimeArgument?
+    value: "TIME", read: MediaTime.time)
+  var to: MediaTime?
 
   @Option(
     """
@@ -76,8 +76,8 @@ struct ChannelOptions: ParsableArguments {
     "Analyse the mean of all channels (mix), each channel by itself (each), all channels together, so that speech is "
       + "where any of them has it (any), or channel N, counted from 1. (default: mix)",
     value: "mix|each|any|N", completion: .list(["mix", "each", "any", "1", "2"]),
-    read: ChannelArgument.init(parsing:))
-  var channel: ChannelArgument?
+    read: ChannelSelection.reader("mix", "each", "any"))
+  var channel: ChannelSelection?
 }
 
 /// The shaping of the detector's segments.
@@ -205,7 +205,7 @@ struct RunOptions: ParsableArguments {
 
   @Option(
     help: "Colour the text. auto does so on a terminal, unless NO_COLOR is set or TERM is dumb.")
-  var color = ColorChoice.auto
+  var color = AutoChoice.auto
 
   @Flag(name: .shortAndLong, help: "Log to standard error; the same as --log-level debug.")
   var verbose = false

@@ -22,7 +22,7 @@ struct PictureOptions: ParsableArguments {
     help: ArgumentHelp(
       "Draw the waveform of each recording, with what was found under it, in --format text. auto does so on a terminal.",
       valueName: "auto|always|never"))
-  var waveform = WaveformChoice.auto
+  var waveform = AutoChoice.auto
 
   func plotFile() throws(RunError) -> FilePath? { try PlotFile.name(plot) }
 
@@ -36,11 +36,6 @@ struct PictureOptions: ParsableArguments {
     }
     return path
   }
-}
-
-/// Whether to draw waveforms as text.
-enum WaveformChoice: String, WordArgument {
-  case auto, always, never
 }
 
 extension OutputOptions {

@@ -99,16 +99,16 @@ struct CompareCommand: CheckedCommand {
     help: ArgumentHelp(
       "Exit with 1 if a pooled figure is below VALUE: --min f1=0.9. May be repeated.",
       valueName: "FIGURE=VALUE"),
-    transform: FigureArgument.init(parsing:))
-  var minimum: [FigureArgument] = []
+    transform: { try FigureBound(.min, parsing: $0) })
+  var minimum: [FigureBound] = []
 
   @Option(
     name: .customLong("max"),
     help: ArgumentHelp(
       "Exit with 1 if a pooled figure is above VALUE: --max false_alarm_rate=0.05. May be repeated.",
       valueName: "FIGURE=VALUE"),
-    transform: FigureArgument.init(parsing:))
-  var maximum: [FigureArgument] = []
+    transform: { try FigureBound(.max, parsing: $0) })
+  var maximum: [FigureBound] = []
 
   @Option(
     "Number of resamplings, from 100 to 10000; 0 for no intervals. (default: \(Bootstrap().resamples))",

@@ -45,9 +45,7 @@ struct CompareOptions: Sendable {
       )
     }
     bootstrap = Bootstrap(resamples: command.resamples, seed: command.seed)
-    bounds =
-      command.minimum.map { FigureBound(side: .min, figure: $0.figure, limit: $0.limit) }
-      + command.maximum.map { FigureBound(side: .max, figure: $0.figure, limit: $0.limit) }
+    bounds = command.minimum + command.maximum
     format = command.format
     plot = try PlotFile.name(command.plot)
     report = try command.page.report?.file(for: "--report", ending: ".html")
@@ -99,12 +97,9 @@ struct CompareReportOptions: ParsableArguments {
   var embedAudio = false
 }
 
-/// A figure and its limit, `FIGURE=VALUE`.
-struct FigureArgument: Sendable {
-  var figure: Figure
-  var limit: Double
-
-  init(parsing text: String) throws(ValueError) {
+extension FigureBound {
+  /// Reads a figure and its limit, `FIGURE=VALUE`.
+  init(_ side: Side, parsing text: String) throws(ValueError) {
     let parts = text.split(separator: "=", omittingEmptySubsequences: false)
     guard parts.count == 2 else {
       throw ValueError(description: "write a figure and its limit, like f1=0.9")
@@ -117,6 +112,6 @@ struct FigureArgument: Sendable {
       throw ValueError(
         description: "'\(parts[1])' is not a number; write one, like \(figure.rawValue)=0.9")
     }
-    (self.figure, self.limit) = (figure, limit)
+    self.init(side: side, figure: figure, limit: limit)
   }
 }

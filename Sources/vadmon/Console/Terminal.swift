@@ -3,7 +3,7 @@ import Glibc
 /// The properties of a terminal, as the environment states them.
 enum Terminal {
   /// Returns whether to use colours. NO_COLOR counts if it is present and not empty (https://no-color.org).
-  static func wantsColor(_ choice: ColorChoice, descriptor: Int32) -> Bool {
+  static func wantsColor(_ choice: AutoChoice, descriptor: Int32) -> Bool {
     switch choice {
     case .always: true
     case .never: false

@@ -118,8 +118,8 @@ struct LiveInputOptions: ParsableArguments {
     "Listen to the mean of all channels (mix), to all channels, so that speech is where any of them has it (any), or to "
       + "channel N, counted from 1. (default: mix)",
     value: "mix|any|N", completion: .list(["mix", "any", "1", "2"]),
-    read: ChannelArgument.init(parsingLive:))
-  var channel: ChannelArgument?
+    read: ChannelSelection.reader("mix", "any"))
+  var channel: ChannelSelection?
 
   @Option(
     "Period to request from the device (default: \(LengthArgument(capture.period))). Sound is fetched every "
@@ -165,12 +165,12 @@ struct LiveInputOptions: ParsableArguments {
 
   @Option(
     "Stop after this time by the clock, however much sound has come: 30s, 10m, 8h.",
-    value: "LENGTH", read: SpanArgument.init(parsing:))
-  var duration: SpanArgument?
+    value: "LENGTH", read: MediaTime.span)
+  var duration: MediaTime?
 
   var settings: [JSONValue.Member?] {
     [
-      .init(.channel, given: channel?.selection),
+      .init(.channel, given: channel),
       .init(.reference, given: reference.map { .some(.name($0)) }),
       .init(.referenceLatency, given: referenceLatency.map { .some($0.duration) }),
       .init(.muted, given: muted ? true : nil),
@@ -200,7 +200,7 @@ struct LiveOutputOptions: ParsableArguments {
 
   @Option(
     help: "Colour the text. auto does so on a terminal, unless NO_COLOR is set or TERM is dumb.")
-  var color = ColorChoice.auto
+  var color = AutoChoice.auto
 
   @Option(
     "Record what the detector hears to FILE, a WAV file that must not exist yet.", value: "FILE")
@@ -220,26 +220,25 @@ struct LiveOutputOptions: ParsableArguments {
     help: ArgumentHelp(
       "Run PROGRAM only for these events, such as muted_speech,device (default: all).",
       valueName: "KIND,…"),
-    transform: EventKindsArgument.init(parsing:))
-  var onEventKinds: EventKindsArgument?
+    transform: Set<LiveEvent.Name>.init(parsing:))
+  var onEventKinds: Set<LiveEvent.Name>?
 
   @Option(
     "End PROGRAM if it runs longer than this (default: \(LengthArgument(LiveOptions.Hook.defaultTimeLimit))).",
-    value: "LENGTH", read: SpanArgument.init(parsing:))
-  var onEventTimeout: SpanArgument?
+    value: "LENGTH", read: MediaTime.span)
+  var onEventTimeout: MediaTime?
 }
 
-/// Names of events, separated by commas.
-struct EventKindsArgument: Sendable {
-  var names: Set<LiveEvent.Name> = []
-
+extension Set<LiveEvent.Name> {
+  /// Reads names of events, separated by commas.
   init(parsing text: String) throws(ValueError) {
+    self = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let name = LiveEvent.Name(rawValue: part.lowercased()) else {
         throw ValueError(
           description: "choose from \(LiveEvent.Name.list), with commas between them")
       }
-      names.insert(name)
+      insert(name)
     }
   }
 }

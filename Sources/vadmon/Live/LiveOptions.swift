@@ -93,7 +93,7 @@ struct LiveOptions: Sendable {
   /// The form that the user asked for; `nil` chooses one that fits the terminal.
   var meter: MeterForm?
   var isQuiet: Bool
-  var color: ColorChoice
+  var color: AutoChoice
   var record: FilePath?
   var segments: Segments?
   var hook: Hook?
@@ -319,7 +319,7 @@ extension LiveOutputOptions {
     }
     return LiveOptions.Hook(
       program: onEvent.path, arguments: onEventArgument.map(ArgumentBytes.bytes),
-      kinds: onEventKinds?.names,
+      kinds: onEventKinds,
       timeLimit: onEventTimeout?.duration ?? LiveOptions.Hook.defaultTimeLimit)
   }
 

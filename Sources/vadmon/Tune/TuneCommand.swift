@@ -51,8 +51,8 @@ struct TuneCommand: CheckedCommand {
     help: ArgumentHelp(
       "What to tune for: f1, false-alarms=RATE or latency=LENGTH.", valueName: "OBJECTIVE"),
     completion: .list(["f1", "false-alarms=0.02", "latency=100ms"]),
-    transform: ObjectiveArgument.init(parsing:))
-  var objective: ObjectiveArgument
+    transform: TuningObjective.init(parsing:))
+  var objective: TuningObjective
 
   @Option(
     "Number of folds; with one per recording, each is held out alone. (default: \(TuneOptions.folds), "
@@ -62,8 +62,8 @@ struct TuneCommand: CheckedCommand {
 
   @Option(
     "Listen to the mean of all channels (mix), or to channel N, counted from 1. (default: mix)",
-    value: "mix|N", completion: .list(["mix", "1", "2"]), read: ChannelArgument.init(parsingOne:))
-  var channel: ChannelArgument?
+    value: "mix|N", completion: .list(["mix", "1", "2"]), read: ChannelSelection.reader("mix"))
+  var channel: ChannelSelection?
 
   @OptionGroup var labelTexts: LabelOptions
 
@@ -105,6 +105,6 @@ struct TuneCommand: CheckedCommand {
 
   func given() throws(RunError) -> GivenSettings {
     try decision.configuration.given(
-      [.init(.channel, given: channel?.selection)] + decision.settings + shaping.settings)
+      [.init(.channel, given: channel)] + decision.settings + shaping.settings)
   }
 }

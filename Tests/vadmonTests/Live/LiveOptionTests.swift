@@ -120,12 +120,12 @@ import VoiceActivity
     ("8h", 28_800_000),
   ])
   func lengthsMayBeLong(text: String, milliseconds: UInt64) throws {
-    #expect(try SpanArgument(parsing: text).length.milliseconds == milliseconds)
+    #expect(try MediaTime.span(text).milliseconds == milliseconds)
   }
 
   @Test(arguments: ["", "0", "5", "0s", "-1s", "1d", "m", "h", "9999999h", "1e3s", "1 s"])
   func invalidLengthsAreRefused(text: String) {
-    #expect(throws: ValueError.self) { try SpanArgument(parsing: text) }
+    #expect(throws: ValueError.self) { try MediaTime.span(text) }
   }
 
   @Test(
@@ -284,6 +284,6 @@ import VoiceActivity
 
   @Test(arguments: ["", "onset,", "onset offset", "speech"])
   func unknownKindsAreRefused(text: String) {
-    #expect(throws: ValueError.self) { try EventKindsArgument(parsing: text) }
+    #expect(throws: ValueError.self) { try Set<LiveEvent.Name>(parsing: text) }
   }
 }
