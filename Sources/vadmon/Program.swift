@@ -17,7 +17,7 @@ enum Program {
       try command.run()
       end(0)
     } catch let error as RunError {
-      Messages(isQuiet: false, progress: nil).report(error)
+      Messages().report(error)
       end(error.exitCode)
     } catch {
       if Vadmon.exitCode(for: error) == .success { show(Vadmon.fullMessage(for: error)) }
@@ -48,9 +48,7 @@ enum Program {
       try FileDescriptor.standardOutput.write(all: "\(text)\n".utf8, name: "standard output")
       exit(0)
     } catch {
-      if error.missingReader == nil {
-        Messages(isQuiet: false, progress: nil).error(error.description)
-      }
+      Messages().report(RunError(error))
       exit(error.exitCode)
     }
   }

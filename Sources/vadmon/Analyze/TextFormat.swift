@@ -75,7 +75,7 @@ struct TextFormat: RecordFormat {
   private func waveform(_ file: FileRecord) -> String? {
     guard let recordings = pictures?.next, !recordings.isEmpty else { return nil }
     let drawing = WaveformText(
-      columns: Terminal.columns(FileDescriptor.standardOutput.rawValue) - 4)
+      columns: Terminal.size(FileDescriptor.standardOutput.rawValue).columns - 4)
     func lines(_ lines: [String], _ tint: TextStyle.Tint) -> String {
       lines.map { line in
         let line = style.isASCII ? ASCII.text(line) : line

@@ -26,7 +26,7 @@ extension ReportingRun {
     do throws(RunError) {
       return try finish()
     } catch {
-      Messages(isQuiet: false, progress: nil).report(error)
+      Messages().report(error)
       return error.exitCode
     }
   }

@@ -12,7 +12,7 @@ struct BenchCommand: CheckedCommand {
       own rate.
 
       Times are the median of many repetitions; the spread is from the 10th to the 90th percentile. \
-      Streams per core are measured with \(BenchRun.streams) streams in turn, whose memory does not fit into \
+      Streams per core are measured with \(Measurement.streams) streams in turn, whose memory does not fit into \
       the fastest cache, and leave half of the core free.
 
       \(ExitStatus.help([

@@ -30,7 +30,7 @@ struct BenchReport {
     let copies = results.map(\.copy.median)
     let notes = [
       Self.processor.map { "on \($0)" },
-      "streams a core: \(BenchRun.streams) streams in turn, half of the core free; memcpy of the same samples: "
+      "streams a core: \(Measurement.streams) streams in turn, half of the core free; memcpy of the same samples: "
         + "\(fixed(copies.min() ?? 0, places: 3)) … \(fixed(copies.max() ?? 0, places: 3)) µs",
       note, disturbance,
     ]
@@ -61,7 +61,7 @@ struct BenchReport {
   var json: String {
     let members: JSONValue = [
       "processor": Self.processor.map { .string($0) } ?? .null,
-      "recording": recording.map { .string($0) } ?? .null, "streams": .integer(BenchRun.streams),
+      "recording": recording.map { .string($0) } ?? .null, "streams": .integer(Measurement.streams),
       "note": note.map { .string($0) } ?? .null, "results": .array(results.map(Self.json)),
     ]
     return members.document(version: 1, listing: ["results"])

@@ -8,7 +8,7 @@ struct CompareRun: ReportingRun {
   let options: CompareOptions
 
   func finish() throws(RunError) -> Int32 {
-    let messages = Messages(isQuiet: options.isQuiet, progress: nil)
+    let messages = Messages(isQuiet: options.isQuiet)
     let (comparison, page) = try compare()
     for warning in comparison.warnings { messages.warning(warning) }
     try write(comparison)

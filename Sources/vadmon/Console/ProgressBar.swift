@@ -76,7 +76,7 @@ extension ProgressBar {
       count: shares.count, elapsed: (now - begin) / .seconds(1), analysed: state.analysed)
     let shown = Terminal.isUTF8 ? line : ASCII.text(line)
     state.isVisible = true
-    write("\r" + shown.prefix(Terminal.columns(descriptor.rawValue) - 1) + "\u{1B}[K")
+    write("\r" + shown.prefix(Terminal.size(descriptor.rawValue).columns - 1) + "\u{1B}[K")
   }
 
   private func erase(_ state: inout State) {

@@ -16,9 +16,6 @@ enum Terminal {
     isatty(descriptor) == 1 && !["", "dumb"].contains(environment("TERM") ?? "")
   }
 
-  /// Returns the columns of a terminal, or 80 if it does not report them.
-  static func columns(_ descriptor: Int32) -> Int { size(descriptor).columns }
-
   /// Returns the size of a terminal, or 80 × 24 if it does not report it.
   static func size(_ descriptor: Int32) -> (columns: Int, rows: Int) {
     var size = winsize()

@@ -21,7 +21,7 @@ struct LabelRun: CommandRun {
       if opens { try PageOpening.open(page) }
       return status
     } catch {
-      Messages(isQuiet: false, progress: nil).report(error)
+      Messages().report(error)
       return status == ExitStatus.done ? error.exitCode : status
     }
   }

@@ -31,7 +31,7 @@ struct LiveRun: CommandRun {
       Self.watchSignals(inbox, screen)
       return listen(inbox, try LiveStage(options, screen, inbox))
     } catch {
-      Messages(isQuiet: options.isQuiet, progress: nil).report(error)
+      Messages(isQuiet: options.isQuiet).report(error)
       return error.exitCode
     }
   }

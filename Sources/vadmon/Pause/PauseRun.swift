@@ -8,7 +8,7 @@ struct PauseRun: ReportingRun {
   let options: PauseOptions
 
   func finish() throws(RunError) -> Int32 {
-    try replay(Messages(isQuiet: options.isQuiet, progress: nil))
+    try replay(Messages(isQuiet: options.isQuiet))
     return 0
   }
 

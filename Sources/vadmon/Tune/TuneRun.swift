@@ -78,7 +78,7 @@ struct TuneRun: ReportingRun {
         item.name, labelled: track.labelled.count { $0 }, of: track.labelled.count)
     }
     guard let warning = coverage.warning else { return [] }
-    Messages(isQuiet: options.isQuiet, progress: nil).warning(warning)
+    Messages(isQuiet: options.isQuiet).warning(warning)
     return [warning]
   }
 
