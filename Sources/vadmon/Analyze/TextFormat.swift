@@ -23,7 +23,9 @@ struct TextFormat: RecordFormat {
   }
 
   mutating func write(_ record: Record, into text: inout String) {
-    for record in order?.take(record) ?? [record] { add(record, to: &text) }
+    var added = ""
+    for record in order?.take(record) ?? [record] { add(record, to: &added) }
+    text += ASCII.results(added, isASCII: style.isASCII)
   }
 
   private mutating func add(_ record: Record, to text: inout String) {
@@ -77,10 +79,7 @@ struct TextFormat: RecordFormat {
     let drawing = WaveformText(
       columns: Terminal.size(FileDescriptor.standardOutput.rawValue).columns - 4)
     func lines(_ lines: [String], _ tint: TextStyle.Tint) -> String {
-      lines.map { line in
-        let line = style.isASCII ? ASCII.text(line) : line
-        return "  " + style.tinted(line, tint) + "\n"
-      }.joined()
+      lines.map { "  " + style.tinted($0, tint) + "\n" }.joined()
     }
     return recordings.compactMap { recording in
       guard let picture = recording.picture else { return nil }

@@ -79,6 +79,13 @@ extension WordArgument {
 /// The formats of commands whose results are figures.
 enum FigureFormat: String, WordArgument {
   case text, json
+
+  /// Returns the results in this format.
+  func results(
+    text: @autoclosure () -> String, json: @autoclosure () -> String
+  ) -> String {
+    self == .json ? json() : ASCII.results(text())
+  }
 }
 
 extension VoiceActivityDetector.Configuration.Preset: ExpressibleByArgument {

@@ -14,7 +14,7 @@ struct BenchRun: ReportingRun {
     }
     let report = try measure()
     try ResultOutput.deliver(
-      options.format == .json ? report.json : report.text, to: options.output)
+      options.format.results(text: report.text, json: report.json), to: options.output)
     return 0
   }
 

@@ -72,12 +72,10 @@ struct CompareRun: ReportingRun {
   }
 
   private func write(_ comparison: Comparison) throws(RunError) {
-    let text =
-      switch options.format {
-      case .text: ComparisonText(comparison: comparison).text
-      case .json: ComparisonJSON(comparison: comparison, options: options).text
-      }
-    try ResultOutput.deliver(text, to: options.output)
+    let results = options.format.results(
+      text: ComparisonText(comparison: comparison).text,
+      json: ComparisonJSON(comparison: comparison, options: options).text)
+    try ResultOutput.deliver(results, to: options.output)
     if let plot = options.plot {
       try PlotFile.deliver(ComparisonPlot(comparison, options).text, to: plot)
     }

@@ -14,12 +14,9 @@ struct TuneRun: ReportingRun {
       return 0
     }
     let result = try tune()
-    let text =
-      switch options.format {
-      case .text: TuneText(result: result).text
-      case .json: TuneJSON(result: result).text
-      }
-    try ResultOutput.deliver(text, to: options.output)
+    let results = options.format.results(
+      text: TuneText(result: result).text, json: TuneJSON(result: result).text)
+    try ResultOutput.deliver(results, to: options.output)
     if let file = options.writtenConfiguration {
       try ResultOutput.deliver(result.configuration, to: file)
     }
