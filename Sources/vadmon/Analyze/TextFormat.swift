@@ -36,7 +36,7 @@ struct TextFormat: RecordFormat {
       strip = ActivityStrip()
     case .segment(let span):
       strip.add(from: span.start - start, to: span.end - start)
-      text += line(span, note: span.saved.map { style.faint("  \(FileNames.asInput($0))") } ?? "")
+      text += line(span, note: span.saved.map { style.faint("  \(RecordingName.shown($0))") } ?? "")
     case .mutedSpeech(let span): text += line(span, note: style.warning("  speaking while muted"))
     case .gap(let span): text += line(span, note: style.warning("  missing"))
     case .error: break
@@ -45,7 +45,7 @@ struct TextFormat: RecordFormat {
   }
 
   private func heading(_ input: InputRecord) -> String {
-    let name = FileNames.asInput(input.file)
+    let name = RecordingName.shown(input.file)
     let channels = input.channels == 1 ? "mono" : "\(input.channels) channels"
     return style.strong(name) + style.faint("  \(input.sampleRate) Hz, \(channels)") + "\n"
   }

@@ -113,13 +113,15 @@ extension ShapingOptions {
 
   /// A flag that was given; `nil` if none was.
   var givenFlag: String? {
-    let flags = [
-      pad == nil ? nil : "--pad", minSpeech == nil ? nil : "--min-speech",
-      minSilence == nil ? nil : "--merge", split == nil ? nil : "--split",
-    ]
-    return flags.compactMap(\.self).first
+    firstGiven([
+      "--pad": pad != nil, "--min-speech": minSpeech != nil, "--merge": minSilence != nil,
+      "--split": split != nil,
+    ])
   }
 }
+
+/// Returns the first of these flags that was given.
+func firstGiven(_ flags: KeyValuePairs<String, Bool>) -> String? { flags.first { $0.value }?.key }
 
 extension MuteOptions {
   func settings() throws(RunError) -> [JSONValue.Member?] {

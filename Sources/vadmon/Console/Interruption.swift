@@ -1,3 +1,5 @@
+import Glibc
+import Processes
 import RealTime
 import SystemPackage
 
@@ -25,6 +27,17 @@ final class Interruption: Sendable {
       return state.isInterrupted
     }
     if stopsNow { stop() }
+  }
+
+  /// Ends a program that completes a file if it still runs five seconds after the request, until `forget(_:)` is
+  /// called for `owner`.
+  func watch(_ owner: AnyObject, ending program: ChildProcess) {
+    watch(owner) {
+      JoinableThread.startDetached {
+        sleep(5)
+        program.kill()
+      }
+    }
   }
 
   func forget(_ owner: AnyObject) {

@@ -152,7 +152,7 @@ struct OutputPlan {
       }
       throw RunError(
         complaint(
-          FileNames.asInput(owner.name), FileNames.asInput(input.name),
+          RecordingName.shown(owner.name), RecordingName.shown(input.name),
           FilePath(bytes: ArgumentBytes.bytes(of: name)).string)
           + (owner.isSameFile(as: input)
             ? ", because they are one file: name it once"
@@ -179,31 +179,36 @@ struct OutputPlan {
 
   /// Checks that no segment may have the name of another result.
   private func checkSegments(beside results: [FilePath]) throws(RunError) {
-    guard let saving = options.saving else { return }
-    let places = inputs.compactMap { input in
-      files.segments(of: input).map { (folder: $0.folder.absolute, stem: $0.stem) }
-    }
-    for result in results where result.extension == saving.container.rawValue {
-      let (folder, name) = (result.absolute.removingLastComponent(), result.stemText)
-      if places.contains(where: {
-        $0.folder == folder && saving.name.facts(of: name, stem: $0.stem) != nil
-      }) {
+    // All these folders are below one, so that they differ as they do when they are absolute.
+    let stems = Dictionary(segmentStems.map { ($0.absolute, $1) }) { first, _ in first }
+    for result in results {
+      let folder = result.absolute.removingLastComponent()
+      if let stems = stems[folder], isSegment(result, of: stems) {
         throw RunError("a segment may have the name of \(result): choose another name for one")
       }
     }
   }
 
+  /// The stems of the inputs by the folders of their segments.
+  private var segmentStems: [FilePath: SegmentStems] {
+    Dictionary(grouping: inputs.compactMap(files.segments), by: \.folder)
+      .mapValues { SegmentStems($0.map(\.stem)) }
+  }
+
+  /// Whether a segment of inputs with these stems may have the name of a file in its folder.
+  private func isSegment(_ file: FilePath, of stems: SegmentStems) -> Bool {
+    guard let saving = options.saving else { return false }
+    return file.extension == saving.container.rawValue
+      && saving.name.facts(of: file.stemText, stems: stems) != nil
+  }
+
   /// The existing files that segments may be called.
   private var takenSegments: [FilePath] {
-    guard let saving = options.saving, !options.replacesFiles else { return [] }
-    let stems = Dictionary(grouping: inputs.compactMap(files.segments), by: \.folder)
-    return stems.flatMap { folder, places in
-      ((try? Folder.entries(of: folder)) ?? []).filter { file in
-        guard file.extension == saving.container.rawValue else { return false }
-        let name = file.stemText
-        return places.contains { saving.name.facts(of: name, stem: $0.stem) != nil }
+    options.replacesFiles
+      ? []
+      : segmentStems.flatMap { folder, stems in
+        ((try? Folder.entries(of: folder)) ?? []).filter { isSegment($0, of: stems) }
       }
-    }
   }
 
   private func checkSegmentNames() throws(RunError) {

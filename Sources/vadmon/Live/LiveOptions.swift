@@ -166,8 +166,10 @@ extension LiveInputOptions {
     if let source, !source.path.isStandardStream {
       throw RunError("to listen to a file, write --input \(source.path.nameAsInput)")
     }
-    let chosen = [source == nil ? nil : "-", input == nil ? nil : "--input", deviceFlag]
-    let flags = chosen.compactMap(\.self)
+    let chosen: KeyValuePairs = [
+      "-": source != nil, "--input": input != nil, "--device": device != nil,
+    ]
+    let flags = chosen.filter(\.value).map(\.key)
     guard flags.count <= 1 else {
       throw RunError("\(flags.joined(separator: " and ")) exclude each other: choose one")
     }
@@ -216,19 +218,16 @@ extension LiveInputOptions {
     }
   }
 
-  private var deviceFlag: String? { device == nil ? nil : "--device" }
-
   private func file(_ path: FilePath) throws(RunError) -> LiveOptions.Input {
     if path.isStandardStream {
       throw RunError("--input needs a file; for standard input write '-' alone")
     }
-    try refuse(waitFlag, periodFlag, bufferFlag, because: "is for devices, not for files")
+    try refuseDeviceFlags("files")
     return .file(path)
   }
 
   private func raw(_ channel: ChannelSelection) throws(RunError) -> RawPCMFormat {
-    try refuse(
-      waitFlag, periodFlag, bufferFlag, because: "is for devices, not for standard input")
+    try refuseDeviceFlags("standard input")
     return RawPCMFormat(
       rate: rate, sampleFormat: sampleFormat, channelCount: try checkedChannels(channel))
   }
@@ -236,8 +235,10 @@ extension LiveInputOptions {
   private func capture(
     _ channel: ChannelSelection
   ) throws(RunError) -> ALSASource.Configuration {
-    try refuse(
-      sampleFormatFlag, because: "is for raw PCM, and a device is asked which formats it has")
+    if sampleFormat != nil {
+      throw RunError(
+        "--sample-format is for raw PCM, and a device is asked which formats it has: leave it out")
+    }
     var configuration = ALSASource.Configuration()
     configuration.channels = channel
     configuration.channelCount = try checkedChannels(channel)
@@ -252,14 +253,11 @@ extension LiveInputOptions {
     return configuration
   }
 
-  private var sampleFormatFlag: String? { sampleFormat == nil ? nil : "--sample-format" }
-  private var waitFlag: String? { wait ? "--wait" : nil }
-  private var periodFlag: String? { period == nil ? nil : "--period" }
-  private var bufferFlag: String? { buffer == nil ? nil : "--buffer" }
-
-  private func refuse(_ flags: String?..., because reason: String) throws(RunError) {
-    if let flag = flags.compactMap(\.self).first {
-      throw RunError("\(flag) \(reason): leave it out")
+  private func refuseDeviceFlags(_ input: String) throws(RunError) {
+    if let flag = firstGiven([
+      "--wait": wait, "--period": period != nil, "--buffer": buffer != nil,
+    ]) {
+      throw RunError("\(flag) is for devices, not for \(input): leave it out")
     }
   }
 
@@ -309,12 +307,11 @@ extension LiveOutputOptions {
 
   fileprivate func checkedHook() throws(RunError) -> LiveOptions.Hook? {
     guard let onEvent else {
-      let flags = [
-        onEventArgument.isEmpty ? nil : "--on-event-argument",
-        onEventKinds == nil ? nil : "--on-event-kinds",
-        onEventTimeout == nil ? nil : "--on-event-timeout",
-      ]
-      guard let flag = flags.compactMap(\.self).first else { return nil }
+      let flag = firstGiven([
+        "--on-event-argument": !onEventArgument.isEmpty, "--on-event-kinds": onEventKinds != nil,
+        "--on-event-timeout": onEventTimeout != nil,
+      ])
+      guard let flag else { return nil }
       throw RunError("\(flag) is for --on-event: name the program")
     }
     return LiveOptions.Hook(
@@ -322,5 +319,4 @@ extension LiveOutputOptions {
       kinds: onEventKinds,
       timeLimit: onEventTimeout?.duration ?? LiveOptions.Hook.defaultTimeLimit)
   }
-
 }

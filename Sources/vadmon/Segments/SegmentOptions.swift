@@ -48,11 +48,9 @@ extension SegmentOptions {
     channel: ChannelSelection, trim: TrimOptions? = nil
   ) throws(RunError) -> SegmentSaving? {
     guard let saveSegments else {
-      let flags = [
-        segmentName == nil ? nil : "--segment-name",
-        segmentFormat == nil ? nil : "--segment-format",
-      ]
-      if let flag = flags.compactMap(\.self).first {
+      if let flag = firstGiven([
+        "--segment-name": segmentName != nil, "--segment-format": segmentFormat != nil,
+      ]) {
         throw RunError("\(flag) is for --save-segments: add --save-segments DIR")
       }
       guard fade != nil, trim?.trim == nil else { return nil }
