@@ -111,7 +111,7 @@ extension AnalyzeOptions {
     frames = try command.output.frames?.folder(for: "--frames")
     isLive = command.output.live
     report = try command.output.pictures.reportFile()
-    plot = try command.output.pictures.plotFile()
+    plot = try PlotFile.name(command.output.pictures.plot)
     showsWaveform = command.output.showsWaveform
     embedsAudio = command.output.pictures.embedAudio
     replacesFiles = command.output.force

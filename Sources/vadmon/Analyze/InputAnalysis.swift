@@ -181,7 +181,7 @@ struct InputAnalysis: Sendable {
           saver?.advance(channel.beginning, channel: number)
         }
         tally.frames += UInt64(block.frameCount) + block.missingFrames
-        report(source, index, block.frameCount, tally.frames)
+        progress?.advance(input: index, source, by: block.frameCount, to: tally.frames)
       }
       return nil
     } catch {
@@ -197,14 +197,6 @@ struct InputAnalysis: Sendable {
       message:
         "\(RecordingName.shown(input.name)) has no sound after \(options.part.start.seconds) s (\(options.settings.given.phrase(.from))): choose an earlier start",
       exitCode: ExitStatus.badData)
-  }
-
-  private func report(
-    _ source: any RecordedSource, _ index: Int, _ frameCount: Int, _ frames: UInt64
-  ) {
-    progress?.advance(
-      input: index, by: Double(frameCount) / Double(source.sampleRate),
-      to: source.expectedFrameCount.map { Double(frames) / Double(max(1, $0)) })
   }
 
   /// Opens what the loudspeaker played; `nil` if nobody named it.

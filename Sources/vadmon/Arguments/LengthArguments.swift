@@ -44,7 +44,7 @@ struct LengthArgument: Sendable, CustomStringConvertible {
 }
 
 extension MediaTime {
-  /// Reads a length that may be long, written in the same way: from 1 ms to a year.
+  /// Reads a LENGTH that may be long: from 1 ms to a year.
   static func span(_ text: String) throws(ValueError) -> Self {
     let length = try Self(option: text)
     guard 1...(365 * 24 * 3_600_000) ~= length.milliseconds else {
@@ -56,10 +56,12 @@ extension MediaTime {
   /// Reads a time in a recording: a length from its beginning, or as vadmon prints it, such as `1:02:03.5`.
   static func time(_ text: String) throws(ValueError) -> Self {
     let time: Self
-    do throws(ValueError) {
-      time = try Self(parsingClock: text) ?? Self(option: text)
-    } catch {
-      throw ValueError(description: error.description + ", or as 1:30 or 1:02:03.5")
+    if let clock = Self(parsingClock: text) {
+      time = clock
+    } else {
+      do { time = try Self(option: text) } catch {
+        throw ValueError(description: error.description + ", or as 1:30 or 1:02:03.5")
+      }
     }
     guard time.duration <= latestTime else {
       throw ValueError(description: "write at most ten years, 87600h")

@@ -24,8 +24,6 @@ struct PictureOptions: ParsableArguments {
       valueName: "auto|always|never"))
   var waveform = AutoChoice.auto
 
-  func plotFile() throws(RunError) -> FilePath? { try PlotFile.name(plot) }
-
   func reportFile() throws(RunError) -> FilePath? {
     if embedAudio, report != nil { try OpusEncoder.checkIsInstalled() }
     guard let path = try report?.file(for: "--report", ending: ".html") else {

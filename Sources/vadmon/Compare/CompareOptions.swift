@@ -60,8 +60,6 @@ struct CompareOptions: Sendable {
     ])
   }
 
-  var marks: SilenceMarks { SilenceMarks(adding: silence) }
-
   private func checkNoStandardInput() throws(RunError) {
     guard [reference, detected, against, evaluationMap, recordings].contains("-") else { return }
     throw RunError("standard input cannot be compared: write it to a file and name that")

@@ -66,7 +66,7 @@ struct CompareRun: ReportingRun {
     var sets: [RecordingSet] = []
     let paths = [options.reference, options.detected, options.against].compactMap(\.self)
     try RunError.collect(paths) { (path) throws(RunError) in
-      sets.append(try RecordingSet(path, options.marks))
+      sets.append(try RecordingSet(path, SilenceMarks(adding: options.silence)))
     }
     return sets
   }

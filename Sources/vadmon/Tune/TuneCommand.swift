@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealTime
 import SpeechScoring
 
 /// The declaration of `vadmon tune`: its flags and their help.
