@@ -5,9 +5,6 @@ public struct Estimate: Sendable {
   /// The intervals of the figures that have one.
   public var intervals: [Figure: ClosedRange<Double>] = [:]
 
-  /// Creates an estimate without intervals.
-  public init(values: Figures) { self.values = values }
-
   /// Creates an estimate. Each interval covers the resamples in which the figure has a value.
   public init(values: Figures, resampled: [Figures]) {
     self.values = values

@@ -16,8 +16,8 @@ enum Program {
       var command = try Vadmon.command(for: ArgumentBytes.commandLine())
       try command.run()
       end(0)
-    } catch let error as UsageError {
-      Messages(isQuiet: false, progress: nil).error(error.message)
+    } catch let error as RunError {
+      Messages().report(error)
       end(error.exitCode)
     } catch {
       if Vadmon.exitCode(for: error) == .success { show(Vadmon.fullMessage(for: error)) }
@@ -48,9 +48,7 @@ enum Program {
       try FileDescriptor.standardOutput.write(all: "\(text)\n".utf8, name: "standard output")
       exit(0)
     } catch {
-      if error.missingReader == nil {
-        Messages(isQuiet: false, progress: nil).error(error.description)
-      }
+      Messages().report(RunError(error))
       exit(error.exitCode)
     }
   }

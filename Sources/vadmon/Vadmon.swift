@@ -28,7 +28,7 @@ struct Vadmon: ParsableCommand {
 }
 
 extension Vadmon {
-  /// Returns the command that the arguments ask for, or `analyze` if they name none. Throws ``UsageError``, or a
+  /// Returns the command that the arguments ask for, or `analyze` if they name none. Throws ``RunError``, or a
   /// request for help.
   static func command(for arguments: [String]) throws -> any ParsableCommand {
     guard let word = arguments.first else { throw CleanExit.helpRequest() }
@@ -39,11 +39,11 @@ extension Vadmon {
       let command = try parseAsRoot(arguments)
       guard command is any CheckedCommand else {
         guard let group = groupWithHelp(in: arguments) else { return command }
-        throw UsageError(UnknownOption(group, of: self.command(named: word)).sentence)
+        throw RunError(UnknownOption(group, of: self.command(named: word)).sentence)
       }
       try RepeatedOption.check(arguments, of: type(of: command))
       return command
-    } catch let error as UsageError {
+    } catch let error as RunError {
       throw error
     } catch {
       if exitCode(for: error) == .success {
@@ -51,7 +51,7 @@ extension Vadmon {
         throw CleanExit.message(
           CompletionScript(fullMessage(for: error), commands: commands).text)
       }
-      throw UsageError(
+      throw RunError(
         ParserMessage(message(for: error), of: self.command(named: word), arguments: arguments)
           .sentence)
     }
@@ -80,24 +80,24 @@ extension Vadmon {
     configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
 
   /// Refuses a topic of `vadmon help` that is not a command.
-  private static func checkIsTopic(_ word: String) throws(UsageError) {
+  private static func checkIsTopic(_ word: String) throws(RunError) {
     if word.hasPrefix("-") || commands.contains(word) { return }
     let remedy =
       Spelling.nearest(to: word, among: commands, within: 2).map {
         "did you mean 'vadmon help \($0)'?"
       }
       ?? "vadmon --help lists the commands"
-    throw UsageError("there is no command '\(word)': \(remedy)")
+    throw RunError("there is no command '\(word)': \(remedy)")
   }
 
   /// Refuses a misspelled command, which would otherwise be taken for the name of a recording.
-  private static func checkIsMeant(_ word: String) throws(UsageError) {
+  private static func checkIsMeant(_ word: String) throws(RunError) {
     if word.hasPrefix("-") || word.contains("/") || commands.contains(word) { return }
     guard FilePath(bytes: ArgumentBytes.bytes(of: word)).type == nil,
       let command = word == "version"
         ? "--version" : Spelling.nearest(to: word, among: commands, within: 2)
     else { return }
-    throw UsageError(
+    throw RunError(
       "'\(word)' is neither a file nor a command: did you mean 'vadmon \(command)'?")
   }
 }

@@ -75,18 +75,18 @@ private struct Variable {
 
 private func check(_ command: AnalyzeCommand, from origins: [String]) {
   let options: AnalyzeOptions
-  do throws(UsageError) {
+  do throws(RunError) {
     options = try AnalyzeOptions(command)
   } catch {
     let isUsage = error.exitCode == ExitStatus.usage || error.exitCode == ExitStatus.badData
     require(isUsage, "\(error) has the exit code of wrong settings")
-    require(origins.contains { error.message.contains($0) }, "\(error) names its origin")
+    require(origins.contains { error.messages[0].contains($0) }, "\(error) names its origin")
     return
   }
   let configuration = RunConfiguration(options).sourced(by: options.settings)
   require(!configuration.table.isEmpty, "settings are shown as text")
   _ = InputFile("shown.json", holding: Array(options.format.text(of: configuration).utf8))
-  do throws(UsageError) {
+  do throws(RunError) {
     check(options, readAs: try AnalyzeOptions(Commands.all.shown))
   } catch {
     require(false, "what is shown is read: \(error)")

@@ -16,12 +16,8 @@ enum AudacityLabels {
     _ lines: TextLines, marks: SilenceMarks, faults: inout LineFaults
   ) -> LabelledRecording {
     var spans: [LabelledSpan] = []
-    for line in lines {
-      do throws(LineFault) {
-        if let span = try span(line, marks) { spans.append(span) }
-      } catch {
-        faults.add(error, line: line.number)
-      }
+    faults.collect(lines) { line throws(LineFault) in
+      if let span = try span(line, marks) { spans.append(span) }
     }
     var recording = LabelledRecording(.spans(spans))
     if !spans.isEmpty, spans.allSatisfy({ $0.start == $0.end }) { recording.remarkPoints() }

@@ -6,13 +6,8 @@ public struct EvaluationMap {
 
   /// Reads a map. Lines that are wrong are added to `faults`.
   public init(_ bytes: [UInt8], faults: inout LineFaults) {
-    for line in TextLines(bytes) where !line.isBlank && !line.hasPrefix(";;") {
-      do throws(LineFault) {
-        try add(line.fields)
-      } catch {
-        faults.add(error, line: line.number)
-      }
-    }
+    let lines = TextLines(bytes).lazy.filter { !$0.isBlank && !$0.hasPrefix(";;") }
+    faults.collect(lines) { line throws(LineFault) in try add(line.fields) }
   }
 
   private mutating func add(_ fields: [ArraySlice<UInt8>]) throws(LineFault) {

@@ -18,12 +18,8 @@ enum FrameTableReader {
   static func read(_ lines: TextLines, faults: inout LineFaults) -> FrameTrack {
     var (frames, lines) = (FrameTrack(), lines)
     let count = lines.next().flatMap(columnCount) ?? 3
-    for line in lines where !line.isBlank {
-      do throws(LineFault) {
-        try read(line.bytes, columnCount: count, into: &frames)
-      } catch {
-        faults.add(error, line: line.number)
-      }
+    faults.collect(lines.lazy.filter { !$0.isBlank }) { line throws(LineFault) in
+      try read(line.bytes, columnCount: count, into: &frames)
     }
     return frames
   }

@@ -17,12 +17,7 @@ struct JSONFormat: RecordFormat {
 
   /// Appends the configuration.
   mutating func begin(_ run: RunConfiguration, into text: inout String) {
-    text += "{\n"
-    guard case .object(let members) = run.json else { return }
-    for member in members {
-      text += "  \(JSONValue.string(member.name).text): \(member.value.text),\n"
-    }
-    text += "  \"files\": ["
+    text += "{\n" + run.json.memberLines(indentedBy: 2) { _ in false } + ",\n  \"files\": ["
   }
 
   /// Appends an input once its last record is known.
@@ -63,23 +58,8 @@ extension JSONFormat {
       "segments": .array(segments),
     ]
     text += isFirstFile ? "\n" : ",\n"
-    writeObject(head + lists, into: &text)
+    text += "    {\n" + (head + lists).memberLines(indentedBy: 6) { _ in true } + "\n    }"
     self = JSONFormat()
     isFirstFile = false
-  }
-
-  /// Writes one member a line, and one span a line in lists of spans.
-  private func writeObject(_ object: JSONValue, into text: inout String) {
-    guard case .object(let members) = object else { return }
-    text += "    {"
-    for (index, member) in members.enumerated() {
-      text += (index == 0 ? "\n" : ",\n") + "      \(JSONValue.string(member.name).text): "
-      if case .array(let values) = member.value, !values.isEmpty {
-        text += "[\n" + values.map { "        " + $0.text }.joined(separator: ",\n") + "\n      ]"
-      } else {
-        member.value.write(into: &text)
-      }
-    }
-    text += "\n    }"
   }
 }

@@ -1,28 +1,31 @@
 /// The recordings of a format that names them.
 struct NamedRecordings {
-  /// Whether the file itself has the names.
-  var areNamed = true
-  /// The speech of each recording, by ``RecordingName/fileID(_:)``.
-  private var spans: [String: [LabelledSpan]] = [:]
-  /// The lengths that are stated, in seconds.
-  private var lengths: [String: Double] = [:]
-  /// Why recordings were not analysed, or not to their ends.
-  private var failures: [String: String] = [:]
-  private var files: [String: String] = [:]
-
-  /// The recordings read.
-  var recordings: [String: LabelledRecording] {
-    Dictionary(uniqueKeysWithValues: spans.map { name, spans in (name, recording(name, spans)) })
+  private struct Entry {
+    var spans: [LabelledSpan] = []
+    /// The length that is stated, in seconds.
+    var length: Double?
+    /// Why it was not analysed, or not to its end.
+    var failure: String?
+    /// The file that has the name.
+    var file: String?
   }
 
-  private func recording(_ name: String, _ spans: [LabelledSpan]) -> LabelledRecording {
-    var recording = LabelledRecording(.spans(spans), length: lengths[name])
+  /// Whether the file itself has the names.
+  var areNamed = true
+  /// What is known of each recording, by ``RecordingName/fileID(_:)``.
+  private var entries: [String: Entry] = [:]
+
+  /// The recordings read.
+  var recordings: [String: LabelledRecording] { entries.mapValues(recording) }
+
+  private func recording(_ entry: Entry) -> LabelledRecording {
+    var recording = LabelledRecording(.spans(entry.spans), length: entry.length)
     recording.isNamed = areNamed
-    guard let failure = failures[name] else { return recording }
-    if spans.isEmpty, recording.length == nil {
+    guard let failure = entry.failure else { return recording }
+    if entry.spans.isEmpty, entry.length == nil {
       recording.failure = failure
     } else {
-      let file = printable(files[name] ?? name)
+      let file = printable(entry.file ?? "")
       recording.remarks.append(
         "\(file) was not analysed to its end, and what follows counts as without speech (\(failure))"
       )
@@ -35,28 +38,30 @@ struct NamedRecordings {
     _ added: [LabelledSpan], of file: String, length: Double? = nil
   ) throws(LineFault) {
     let name = RecordingName.fileID(file)
-    let owner = files[name, default: file]
+    let owner = entries[name]?.file ?? file
     guard owner == file else {
       throw LineFault(
         "\(printable(owner)) and \(printable(file)) are both called \(name): "
           + "rename one of them, or put their labels into two files")
     }
-    files[name] = owner
     add(added, named: name)
-    if let length { lengths[name] = length }
+    entries[name]?.file = owner
+    if let length { entries[name]?.length = length }
   }
 
   /// Adds spans of a recording under its name.
   mutating func add(_ added: [LabelledSpan], named name: String) {
-    spans[name, default: []] += added
+    entries[name, default: Entry()].spans += added
   }
 
   /// Returns whether a recording was not analysed, or not to its end.
-  func hasFailed(_ file: String) -> Bool { failures[RecordingName.fileID(file)] != nil }
+  func hasFailed(_ file: String) -> Bool {
+    entries[RecordingName.fileID(file)]?.failure != nil
+  }
 
   /// Declares a recording that was not analysed, or not to its end.
   mutating func add(failure: String, of file: String) throws(LineFault) {
     try add([], of: file)
-    failures[RecordingName.fileID(file)] = printable(failure)
+    entries[RecordingName.fileID(file)]?.failure = printable(failure)
   }
 }

@@ -50,12 +50,9 @@ enum RTTMLabels {
     _ lines: TextLines, marks: SilenceMarks, faults: inout LineFaults
   ) -> [String: LabelledRecording] {
     var recordings = NamedRecordings()
-    for line in lines where !line.isBlank && !line.hasPrefix(";;") {
-      do throws(LineFault) {
-        try read(line.fields, marks: marks, into: &recordings)
-      } catch {
-        faults.add(error, line: line.number)
-      }
+    faults.collect(lines.lazy.filter { !$0.isBlank && !$0.hasPrefix(";;") }) {
+      line throws(LineFault) in
+      try read(line.fields, marks: marks, into: &recordings)
     }
     return recordings.recordings
   }

@@ -82,6 +82,21 @@ extension JSONValue {
     return text
   }
 
+  /// Returns the members of an object, one on each line, and each element on a line in the arrays with a name that
+  /// `isListed`.
+  package func memberLines(indentedBy indent: Int, isListed: (String) -> Bool) -> String {
+    guard case .object(let members) = self else { return text }
+    let margin = String(repeating: " ", count: indent)
+    return members.map { member in
+      var value = member.value.text
+      if case .array(let elements) = member.value, !elements.isEmpty, isListed(member.name) {
+        let lines = elements.map { "\(margin)  \($0.text)" }
+        value = "[\n\(lines.joined(separator: ",\n"))\n\(margin)]"
+      }
+      return "\(margin)\(JSONValue.string(member.name).text): \(value)"
+    }.joined(separator: ",\n")
+  }
+
   /// Returns a whole number.
   public static func integer(_ value: some BinaryInteger) -> JSONValue { .number(String(value)) }
 

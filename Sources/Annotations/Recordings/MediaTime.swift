@@ -56,6 +56,9 @@ extension MediaTime {
     return hours > 0 ? "\(hours):\(padded(minutes, to: 2)):\(tail)" : "\(minutes):\(tail)"
   }
 
+  /// The same without thousandths.
+  package var wholeClock: String { String(clock.dropLast(4)) }
+
   /// Returns the time as written in subtitles: `01:01:01,042`, with at least two digits for the hours.
   public func timecode(decimalMark: Character) -> String {
     let (hours, minutes, seconds) = parts

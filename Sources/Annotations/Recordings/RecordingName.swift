@@ -1,5 +1,10 @@
 /// The name of a recording, derived from its file.
 public enum RecordingName {
+  /// Returns the name of an input for people. Records write standard input as `-`.
+  package static func shown(_ file: String) -> String {
+    file == "-" ? "standard input" : printable(file)
+  }
+
   /// Returns the name without folders and without its last extension: `a/b.c.wav` gives `b.c`. Standard input gives
   /// `stdin`. A leading dot does not begin an extension.
   public static func stem(_ path: String) -> String {

@@ -23,15 +23,11 @@ public struct RunConfiguration: Sendable, Hashable {
   public var mayMute = false
   /// Whether the segments are the silence, not the speech.
   public var isInverted = false
-
   /// Where the part that was analysed begins: all times count from the beginning of the recording.
   public var start = MediaTime.zero
 
   /// Creates a configuration.
-  public init(
-    generator: String, lookahead: MediaTime, settings: [Setting], mayMute: Bool = false
-  ) {
-    (self.generator, self.lookahead) = (generator, lookahead)
-    (self.settings, self.mayMute) = (settings, mayMute)
+  public init(generator: String, lookahead: MediaTime, settings: [Setting]) {
+    (self.generator, self.lookahead, self.settings) = (generator, lookahead, settings)
   }
 }

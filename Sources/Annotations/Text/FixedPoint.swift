@@ -8,3 +8,8 @@ package func fixed(_ value: Double, places: Int) -> String {
   let sign = value < 0 && scaled > 0 ? "-" : ""
   return sign + digits.dropLast(places) + (places > 0 ? "." + digits.suffix(places) : "")
 }
+
+/// Returns a range of numbers, such as `0.1 … 0.2`, rounded in the same way.
+package func fixed(_ range: ClosedRange<Double>, places: Int) -> String {
+  "\(fixed(range.lowerBound, places: places)) … \(fixed(range.upperBound, places: places))"
+}

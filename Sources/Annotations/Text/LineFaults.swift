@@ -27,6 +27,15 @@ public struct LineFaults: Sendable {
     if count <= Self.limit { messages.append("\(place): \(fault.message)") }
   }
 
+  /// Calls `body` with each line, and adds what it throws.
+  mutating func collect(
+    _ lines: some Sequence<TextLines.Line>, _ body: (TextLines.Line) throws(LineFault) -> Void
+  ) {
+    for line in lines {
+      do throws(LineFault) { try body(line) } catch { add(error, line: line.number) }
+    }
+  }
+
   /// Returns the sentence of the next fault, or `nil` if all were returned. It is for callers that report faults as
   /// they occur.
   public mutating func takeFirst(_ file: String) -> String? {

@@ -62,7 +62,7 @@ extension ReportRecording {
 
   /// The name as a title.
   package var title: String {
-    let name = file == "-" ? "standard input" : printable(file)
+    let name = RecordingName.shown(file)
     return channel.map { "\(name), channel \($0)" } ?? name
   }
 

@@ -40,7 +40,7 @@ package struct PlotAxis {
 
   package func label(_ tick: Double) -> String {
     guard isClock else { return fixed(tick, places: places) }
-    return String(MediaTime(milliseconds: UInt64(tick) * 1000).clock.dropLast(".000".count))
+    return MediaTime(milliseconds: UInt64(tick) * 1000).wholeClock
   }
 
   /// How the labels of times are written.

@@ -58,11 +58,11 @@ struct AnalyzeCommand: CheckedCommand {
   @OptionGroup(title: "Detector") var detector: DetectorOptions
   @OptionGroup(title: "Running") var running: RunOptions
 
-  func checked() throws(UsageError) -> AnalyzeRun {
+  func checked() throws(RunError) -> AnalyzeRun {
     AnalyzeRun(options: try AnalyzeOptions(self))
   }
 
-  func given() throws(UsageError) -> GivenSettings {
+  func given() throws(RunError) -> GivenSettings {
     try detector.decision.configuration.given(
       input.settings + detector.settings + shaping.settings + inversion.settings + mute.settings())
   }

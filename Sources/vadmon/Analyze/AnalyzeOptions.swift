@@ -67,7 +67,7 @@ struct AnalyzeOptions: Sendable {
   /// Whether the exit code is 1 if no speech was found.
   var reportsNoSpeech: Bool
   var isQuiet: Bool
-  var color: ColorChoice
+  var color: AutoChoice
   var logLevel: Logger.Level?
 
   /// Where what a loudspeaker plays comes from.
@@ -82,7 +82,7 @@ struct AnalyzeOptions: Sendable {
 
 extension AnalyzeOptions {
   /// - Parameter ignored: The names of settings that have no effect.
-  init(_ command: AnalyzeCommand, ignoring ignored: Set<String> = []) throws(UsageError) {
+  init(_ command: AnalyzeCommand, ignoring ignored: Set<String> = []) throws(RunError) {
     let given = try command.given().leaving(out: ignored).separatingInversion()
     inputs = []
     for argument in command.input.inputs { inputs.append(try argument.input()) }
@@ -111,7 +111,7 @@ extension AnalyzeOptions {
     frames = try command.output.frames?.folder(for: "--frames")
     isLive = command.output.live
     report = try command.output.pictures.reportFile()
-    plot = try command.output.pictures.plotFile()
+    plot = try PlotFile.name(command.output.pictures.plot)
     showsWaveform = command.output.showsWaveform
     embedsAudio = command.output.pictures.embedAudio
     replacesFiles = command.output.force
@@ -128,7 +128,7 @@ extension AnalyzeOptions {
         self.command?.has(.saved) == true
         ? "--exec" : template?.parts.contains(.field(.saved)) == true ? "--template" : nil
       if let naming {
-        throw UsageError(
+        throw RunError(
           "\(naming) names {saved}, but no segment is saved: add --save-segments DIR")
       }
     }
@@ -177,78 +177,78 @@ extension AnalyzeOptions {
   }
 
   /// Keeps results from standard output, which is for sound: those that nobody asked for are left out.
-  private mutating func leaveStandardOutput(to output: OutputOptions) throws(UsageError) {
+  private mutating func leaveStandardOutput(to output: OutputOptions) throws(RunError) {
     let goesThere =
       destination == .standardOutput || outputFile?.namedDescriptor == .standardOutput
     guard goesThere else { return }
     guard output.format == nil, output.template == nil, output.results.output == nil else {
-      throw UsageError("--trim - takes standard output: add --output FILE for the results")
+      throw RunError("--trim - takes standard output: add --output FILE for the results")
     }
     destination = .file("/dev/null")
   }
 
-  private func checkFormat(_ output: OutputOptions) throws(UsageError) {
+  private func checkFormat(_ output: OutputOptions) throws(RunError) {
     if skipsExisting, outputFolder == nil {
-      throw UsageError("--skip-existing looks for results in --output-dir: add --output-dir DIR")
+      throw RunError("--skip-existing looks for results in --output-dir: add --output-dir DIR")
     }
     if skipsExisting, reportsNoSpeech {
-      throw UsageError(
+      throw RunError(
         "--exit-code cannot say whether there is speech in inputs that --skip-existing leaves out: choose one"
       )
     }
     if output.format != nil && output.template != nil {
-      throw UsageError("--format and --template exclude each other: choose one")
+      throw RunError("--format and --template exclude each other: choose one")
     }
     if format.joinsChannels, isInverted, channel == .each {
-      throw UsageError(
+      throw RunError(
         "--format \(format.rawValue) holds what is silent in any channel: choose --channel any for what is silent in all"
       )
     }
     if format.opensRecordings, inputs.contains(where: \.isStandardStream) {
-      throw UsageError(
+      throw RunError(
         "--format \(format.rawValue) names recordings for another program, which cannot open standard input by a name: use a file"
       )
     }
   }
 
-  private func checkInputs() throws(UsageError) {
+  private func checkInputs() throws(RunError) {
     if case .file(let path) = reference, inputs.count > 1 || filesFrom != nil {
-      throw UsageError(
+      throw RunError(
         "--reference \(path.nameAsInput) belongs to one recording: name one, or a folder of references"
       )
     }
     if case .channel = reference, inputs.contains(where: \.isStandardStream) {
-      throw UsageError(
+      throw RunError(
         "--reference-channel reads a recording twice, which standard input cannot be: use a file")
     }
     if trimming != nil, inputs.count > 1 || filesFrom != nil || inputs.first?.type == .directory {
-      throw UsageError(
+      throw RunError(
         "--trim writes one recording: name one input, or save the segments of all with --save-segments DIR"
       )
     }
     if nameSeparator == .null && filesFrom == nil {
-      throw UsageError("--null is for names: add --files-from FILE, or --files-from -")
+      throw RunError("--null is for names: add --files-from FILE, or --files-from -")
     }
     if showsConfiguration { return }
     let standardInputs = inputs.filter(\.isStandardStream).count
     if standardInputs + (filesFrom?.isStandardStream == true ? 1 : 0) > 1 {
-      throw UsageError("standard input can be read only once: leave one '-' alone")
+      throw RunError("standard input can be read only once: leave one '-' alone")
     }
     if inputs.isEmpty && filesFrom == nil {
-      throw UsageError(
+      throw RunError(
         "name at least one recording or folder, or '-' for standard input")
     }
   }
 }
 
 extension PartBounds {
-  fileprivate init(_ given: GivenSettings) throws(UsageError) {
+  fileprivate init(_ given: GivenSettings) throws(RunError) {
     self.init(
       start: (given[.from].map(MediaTime.init) ?? .zero).wholeHops,
       end: (given[.to] ?? nil).map(MediaTime.init))
     if let end, start >= end {
       let from = given[.from] == nil ? "" : " of \(given.phrase(.from))"
-      throw UsageError(
+      throw RunError(
         "\(given.label(.to)) is \(end.seconds) s, which is not after the start, \(start.seconds) s\(from): nothing would be analysed; choose others"
       )
     }
@@ -258,24 +258,24 @@ extension PartBounds {
 extension InputOptions {
   fileprivate func checkedReference(
     beside channel: ChannelSelection, _ given: GivenSettings
-  ) throws(UsageError) -> AnalyzeOptions.Reference? {
+  ) throws(RunError) -> AnalyzeOptions.Reference? {
     if reference != nil && referenceChannel != nil {
-      throw UsageError("--reference and --reference-channel exclude each other: choose one")
+      throw RunError("--reference and --reference-channel exclude each other: choose one")
     }
     guard let reference = try givenReference() ?? Self.reference(given) else { return nil }
     try given.checkReference(beside: channel)
     if case .channel(let number) = reference, channel == .channel(number) {
-      throw UsageError(
+      throw RunError(
         "\(given.label(.reference)) and \(given.phrase(.channel)) are both channel \(number): choose another for one"
       )
     }
     return reference
   }
 
-  private func givenReference() throws(UsageError) -> AnalyzeOptions.Reference? {
+  private func givenReference() throws(RunError) -> AnalyzeOptions.Reference? {
     if let referenceChannel { return .channel(referenceChannel) }
     guard let path = try reference?.input() else { return nil }
-    if path.isStandardStream { throw UsageError("--reference needs a file or a folder, not '-'") }
+    if path.isStandardStream { throw RunError("--reference needs a file or a folder, not '-'") }
     return AnalyzeOptions.Reference(path)
   }
 

@@ -9,7 +9,7 @@ struct AnalyzeRun: CommandRun {
 
   func run() -> Int32 {
     EndingSignals.begin()
-    let messages = Messages(isQuiet: options.isQuiet, progress: nil)
+    let messages = Messages(isQuiet: options.isQuiet)
     do {
       return try options.showsConfiguration ? showConfiguration() : analyse()
     } catch {
@@ -61,9 +61,7 @@ struct AnalyzeRun: CommandRun {
 
   private func startCommands() throws(RunError) -> SegmentCommands? {
     guard let command = options.command else { return nil }
-    if let complaint = ProgramSearch.complaint(command.program, of: "--exec") {
-      throw RunError(complaint, exitCode: ExitStatus.usage)
-    }
+    try ProgramSearch.check(command.program, of: "--exec")
     return try SegmentCommands(
       command, kind: RunConfiguration(options).segmentType, jobs: options.jobs,
       isQuiet: options.isQuiet)
@@ -76,7 +74,7 @@ struct AnalyzeRun: CommandRun {
     guard !options.inputs.contains(where: \.isStandardStream),
       let warning = options.raw.warning("raw PCM on standard input")
     else { return }
-    Messages(isQuiet: options.isQuiet, progress: nil).warning(
+    Messages(isQuiet: options.isQuiet).warning(
       "\(warning): recordings say it themselves; \(RawPCMOptions.remedy)")
   }
 
@@ -86,7 +84,7 @@ struct AnalyzeRun: CommandRun {
   private func warnIfNobodyReads() {
     guard !FileDescriptor.standardOutput.takesBytes(), FileDescriptor.standardError.takesBytes()
     else { return }
-    Messages(isQuiet: options.isQuiet, progress: nil).warning(
+    Messages(isQuiet: options.isQuiet).warning(
       "interrupted: the results wait for the reader of standard output; Ctrl-C drops them")
   }
 
@@ -95,7 +93,7 @@ struct AnalyzeRun: CommandRun {
     for note in list.notes { makeLogger()?.info("\(note)") }
     let plan = OutputPlan(options: options, inputs: list.inputs)
     try plan.check()
-    if let note = plan.note { Messages(isQuiet: options.isQuiet, progress: nil).note(note) }
+    if let note = plan.note { Messages(isQuiet: options.isQuiet).note(note) }
     return (try list.makeSource(of: plan.inputs), plan.files)
   }
 

@@ -95,7 +95,7 @@ struct InputAnalysis: Sendable {
     _ source: any RecordedSource, _ input: Input, _ index: Int, _ pass: (Record) -> Void
   ) throws {
     let reference = try openReference(source, input)
-    let pictures = InputPictures(of: input, options)
+    let pictures = InputPictures(of: input, options, interruption)
     let channels = try makeChannels(source, input, reference, pictures)
     let saver = try (source as? SeparatedRecording).map {
       try InputSaver(options, files, input, $0, analysisCount: channels.count, interruption)
@@ -126,31 +126,19 @@ struct InputAnalysis: Sendable {
     }
     failure = failure ?? reference?.failure
     let isDone = !options.skipsExisting || commands?.haveSucceeded(for: input) != false
-    var warnings = source.warnings.map(\.description)
-    if case .standardInput = input, let warning = options.raw.warning(for: source) {
-      warnings.append(warning)
-    }
-    let nonFinite = channels.reduce(0) { $0 + $1.nonFiniteSamples }
-    if nonFinite > 0 {
-      warnings.append(Self.warning(nonFiniteSamples: nonFinite))
-    }
-    warnings += saver?.warnings ?? []
-    warnings += reference?.warnings ?? []
-    if !isDone, !interruption.isInterrupted {
-      warnings.append("the program of --exec failed, so that there is no result")
-    }
+    var warnings = soundWarnings(source, input, channels)
+    warnings += (saver?.warnings ?? []) + (reference?.warnings ?? [])
     if isInterrupted {
       let end = options.part.start + tally.duration
       warnings.append("interrupted at \(end.seconds) s: what follows was not analysed")
+    } else if !isDone, !interruption.isInterrupted {
+      warnings.append("the program of --exec failed, so that there is no result")
     }
+    let reason = failure.map { ErrorRecord(file: input.name, $0).message }
     do throws(ErrorRecord) {
-      try pictures.map { pictures throws(ErrorRecord) in
-        shelf.put(
-          try pictures.finish(
-            tally.frames, rate: source.sampleRate,
-            failure: failure.map { ErrorRecord(file: input.name, $0).message }, warnings: warnings),
-          of: index)
-      }
+      let shown = try pictures?.finish(
+        tally.frames, rate: source.sampleRate, failure: reason, warnings: warnings)
+      if let shown { shelf.put(shown, of: index) }
     } catch {
       failure = failure ?? error
     }
@@ -161,6 +149,15 @@ struct InputAnalysis: Sendable {
     record.isInterrupted = isInterrupted
     record.containerStart = source.containerStart
     pass(.file(record))
+  }
+
+  private func soundWarnings(
+    _ source: any RecordedSource, _ input: Input, _ channels: [ChannelAnalysis]
+  ) -> [String] {
+    let flags = input == .standardInput ? options.raw.warning(for: source) : nil
+    let nonFinite = channels.reduce(0) { $0 + $1.nonFiniteSamples }
+    return source.warnings.map(\.description) + (flags.map { [$0] } ?? [])
+      + (nonFinite > 0 ? [Self.warning(nonFiniteSamples: nonFinite)] : [])
   }
 
   static func warning(nonFiniteSamples count: UInt64) -> String {
@@ -184,7 +181,7 @@ struct InputAnalysis: Sendable {
           saver?.advance(channel.beginning, channel: number)
         }
         tally.frames += UInt64(block.frameCount) + block.missingFrames
-        report(source, index, block.frameCount, tally.frames)
+        progress?.advance(input: index, source, by: block.frameCount, to: tally.frames)
       }
       return nil
     } catch {
@@ -198,16 +195,8 @@ struct InputAnalysis: Sendable {
     return ErrorRecord(
       file: input.name,
       message:
-        "\(FileNames.asInput(input.name)) has no sound after \(options.part.start.seconds) s (\(options.settings.given.phrase(.from))): choose an earlier start",
+        "\(RecordingName.shown(input.name)) has no sound after \(options.part.start.seconds) s (\(options.settings.given.phrase(.from))): choose an earlier start",
       exitCode: ExitStatus.badData)
-  }
-
-  private func report(
-    _ source: any RecordedSource, _ index: Int, _ frameCount: Int, _ frames: UInt64
-  ) {
-    progress?.advance(
-      input: index, by: Double(frameCount) / Double(source.sampleRate),
-      to: source.expectedFrameCount.map { Double(frames) / Double(max(1, $0)) })
   }
 
   /// Opens what the loudspeaker played; `nil` if nobody named it.
@@ -322,7 +311,7 @@ extension ErrorRecord {
   init(interrupted input: Input) {
     self.init(
       file: input.name,
-      message: "\(FileNames.asInput(input.name)) was not analysed: vadmon was interrupted",
+      message: "\(RecordingName.shown(input.name)) was not analysed: vadmon was interrupted",
       exitCode: ExitStatus.interrupted)
   }
 

@@ -63,7 +63,7 @@ struct ResultCollector {
       } else if case .taken = error, options.outputFolder != nil {
         // With one file for each input, the other inputs can still be written.
         if options.skipsExisting {
-          let name = FileNames.asInput(batch.input.name)
+          let name = RecordingName.shown(batch.input.name)
           messages.note("left out \(name), which has a result by now")
         } else {
           note(.error(ErrorRecord(file: batch.input.name, error)))
@@ -128,7 +128,7 @@ struct ResultCollector {
     // A reader that closes a pipe wants no more.
     guard hasReader else { return }
     if let firstLeft {
-      let name = FileNames.asInput(firstLeft)
+      let name = RecordingName.shown(firstLeft)
       messages.warning(
         leftCount == 1
           ? "interrupted: \(name) was not analysed"
@@ -159,7 +159,7 @@ struct ResultCollector {
       isComplete = file.isWhole && !file.isInterrupted
       // Also the reader of --trim - may have gone.
       guard hasReader, EndingSignals.request != SIGPIPE else { break }
-      let name = FileNames.asInput(file.file)
+      let name = RecordingName.shown(file.file)
       for warning in file.warnings { messages.warning("\(name): \(warning)") }
     case .segment, .mutedSpeech, .gap: break
     }

@@ -23,7 +23,9 @@ struct TextFormat: RecordFormat {
   }
 
   mutating func write(_ record: Record, into text: inout String) {
-    for record in order?.take(record) ?? [record] { add(record, to: &text) }
+    var added = ""
+    for record in order?.take(record) ?? [record] { add(record, to: &added) }
+    text += ASCII.results(added, isASCII: style.isASCII)
   }
 
   private mutating func add(_ record: Record, to text: inout String) {
@@ -34,7 +36,7 @@ struct TextFormat: RecordFormat {
       strip = ActivityStrip()
     case .segment(let span):
       strip.add(from: span.start - start, to: span.end - start)
-      text += line(span, note: span.saved.map { style.faint("  \(FileNames.asInput($0))") } ?? "")
+      text += line(span, note: span.saved.map { style.faint("  \(RecordingName.shown($0))") } ?? "")
     case .mutedSpeech(let span): text += line(span, note: style.warning("  speaking while muted"))
     case .gap(let span): text += line(span, note: style.warning("  missing"))
     case .error: break
@@ -43,7 +45,7 @@ struct TextFormat: RecordFormat {
   }
 
   private func heading(_ input: InputRecord) -> String {
-    let name = FileNames.asInput(input.file)
+    let name = RecordingName.shown(input.file)
     let channels = input.channels == 1 ? "mono" : "\(input.channels) channels"
     return style.strong(name) + style.faint("  \(input.sampleRate) Hz, \(channels)") + "\n"
   }
@@ -75,12 +77,9 @@ struct TextFormat: RecordFormat {
   private func waveform(_ file: FileRecord) -> String? {
     guard let recordings = pictures?.next, !recordings.isEmpty else { return nil }
     let drawing = WaveformText(
-      columns: Terminal.columns(FileDescriptor.standardOutput.rawValue) - 4)
+      columns: Terminal.size(FileDescriptor.standardOutput.rawValue).columns - 4)
     func lines(_ lines: [String], _ tint: TextStyle.Tint) -> String {
-      lines.map { line in
-        let line = style.isASCII ? ASCII.text(line) : line
-        return "  " + style.tinted(line, tint) + "\n"
-      }.joined()
+      lines.map { "  " + style.tinted($0, tint) + "\n" }.joined()
     }
     return recordings.compactMap { recording in
       guard let picture = recording.picture else { return nil }

@@ -20,31 +20,31 @@ struct PathArgument: ExpressibleByArgument, Sendable {
   }
 
   /// Returns the path of an input: a file, a folder or `-`.
-  func input() throws(UsageError) -> FilePath {
+  func input() throws(RunError) -> FilePath {
     guard URLText.isURL(text), path.type == nil else { return path }
-    throw UsageError("\(text) is a URL: \(URLText.remedy)")
+    throw RunError("\(text) is a URL: \(URLText.remedy)")
   }
 
   /// Returns the path of a result.
-  func file(for option: String) throws(UsageError) -> FilePath {
+  func file(for option: String) throws(RunError) -> FilePath {
     guard text.hasSuffix("/") else { return path }
-    throw UsageError(
+    throw RunError(
       "\(option) needs a file, but \(path.nameAsInput)/ is a folder: name a file in it")
   }
 
   /// Returns the path of a result that needs a file, whose name has this ending.
-  func file(for option: String, ending: String) throws(UsageError) -> FilePath {
+  func file(for option: String, ending: String) throws(RunError) -> FilePath {
     if path.isStandardStream {
-      throw UsageError(
+      throw RunError(
         "\(option) needs a file of its own, not '-': name one that ends with \(ending)")
     }
     return try file(for: option)
   }
 
   /// Returns the path of a folder for results.
-  func folder(for option: String) throws(UsageError) -> FilePath {
+  func folder(for option: String) throws(RunError) -> FilePath {
     if path.isStandardStream {
-      throw UsageError("\(option) writes files to a folder, not to standard output: name a folder")
+      throw RunError("\(option) writes files to a folder, not to standard output: name a folder")
     }
     return path
   }
@@ -52,32 +52,20 @@ struct PathArgument: ExpressibleByArgument, Sendable {
   static var defaultCompletionKind: CompletionKind { .file() }
 }
 
-/// A channel selection: `mix`, `each`, `any`, or a channel's number from 1.
-struct ChannelArgument: Sendable {
-  var selection: ChannelSelection
-
-  init(parsing text: String) throws(ValueError) {
-    try self.init(text, except: [], "mix, each, any")
-  }
-
-  /// Reads the selection for `vadmon live`, which reports one stream.
-  init(parsingLive text: String) throws(ValueError) {
-    try self.init(text, except: [.each], "mix, any")
-  }
-
-  /// Reads the selection for `vadmon tune`, which searches the settings of one detector.
-  init(parsingOne text: String) throws(ValueError) {
-    try self.init(text, except: [.each, .any], "mix")
-  }
-
-  private init(
-    _ text: String, except refused: Set<ChannelSelection>, _ words: String
-  ) throws(ValueError) {
-    guard let selection = ChannelSelection(text.lowercased()), !refused.contains(selection) else {
-      throw ValueError(description: "write \(words) or a channel's number from 1")
+extension ChannelSelection {
+  /// Returns a function that reads one of `words`, or a channel's number from 1.
+  static func reader(_ words: String...) -> @Sendable (String) throws -> Self {
+    { text in
+      let word = text.lowercased()
+      guard let selection = Self(word), words.contains(word) || selection.isNumber else {
+        throw ValueError(
+          description: "write \(words.joined(separator: ", ")) or a channel's number from 1")
+      }
+      return selection
     }
-    self.selection = selection
   }
+
+  private var isNumber: Bool { if case .channel = self { true } else { false } }
 }
 
 /// One of several words, in upper or lower case.
@@ -91,6 +79,13 @@ extension WordArgument {
 /// The formats of commands whose results are figures.
 enum FigureFormat: String, WordArgument {
   case text, json
+
+  /// Returns the results in this format.
+  func results(
+    text: @autoclosure () -> String, json: @autoclosure () -> String
+  ) -> String {
+    self == .json ? json() : ASCII.results(text())
+  }
 }
 
 extension VoiceActivityDetector.Configuration.Preset: ExpressibleByArgument {
@@ -121,7 +116,8 @@ extension VoiceActivityDetector.Configuration.Preset: ExpressibleByArgument {
   }
 }
 
-enum ColorChoice: String, WordArgument {
+/// Whether something is shown; `auto` decides by the terminal.
+enum AutoChoice: String, WordArgument {
   case auto, always, never
 }
 

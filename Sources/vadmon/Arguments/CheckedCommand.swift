@@ -6,7 +6,7 @@ protocol CheckedCommand: ParsableCommand {
   /// What the end of the help shows.
   static var examples: [Example] { get }
   /// Returns the run that the flags ask for. Throws if they are inconsistent.
-  func checked() throws(UsageError) -> Run
+  func checked() throws(RunError) -> Run
 }
 
 /// A run of a command, from checked options to an exit code.
@@ -26,20 +26,9 @@ extension ReportingRun {
     do throws(RunError) {
       return try finish()
     } catch {
-      Messages(isQuiet: false, progress: nil).report(error)
+      Messages().report(error)
       return error.exitCode
     }
-  }
-}
-
-/// Inconsistent flags, a value that the flag does not allow, or a file of flags that cannot be read. `message` is one
-/// sentence.
-struct UsageError: Error, Hashable {
-  let message: String
-  let exitCode: Int32
-
-  init(_ message: String, exitCode: Int32 = ExitStatus.usage) {
-    (self.message, self.exitCode) = (message, exitCode)
   }
 }
 

@@ -6,41 +6,28 @@ import VoiceActivity
 /// The options that decide whether a hop is speech.
 struct DecisionOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The use that the four settings below are tuned for. (default: conversation)",
-      valueName: "NAME"))
+    "The use that the four settings below are tuned for. (default: conversation)", value: "NAME")
   var preset: VoiceActivityDetector.Configuration.Preset?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Probability from which speech may begin, above 0 and below 1. Without --offset-threshold, "
-        + "the offset threshold moves by the same amount, but not below a third of P.",
-      valueName: "P"),
-    transform: NumberArguments.probability)
+    "Probability from which speech may begin, above 0 and below 1. Without --offset-threshold, "
+      + "the offset threshold moves by the same amount, but not below a third of P.",
+    value: "P", read: NumberArguments.probability)
   var onsetThreshold: Float?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Probability below which speech may end, at most the onset threshold.", valueName: "P"),
-    transform: NumberArguments.probability)
+    "Probability below which speech may end, at most the onset threshold.",
+    value: "P", read: NumberArguments.probability)
   var offsetThreshold: Float?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How long the probability must stay at the onset threshold or above before speech begins.",
-      valueName: "LENGTH"),
-    transform: LengthArgument.init(parsing:))
+    "How long the probability must stay at the onset threshold or above before speech begins.",
+    value: "LENGTH", read: LengthArgument.init(parsing:))
   var onsetDebounce: LengthArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How long the probability must stay below the offset threshold before speech ends.",
-      valueName: "LENGTH"),
-    transform: LengthArgument.init(parsing:))
+    "How long the probability must stay below the offset threshold before speech ends.",
+    value: "LENGTH", read: LengthArgument.init(parsing:))
   var hangover: LengthArgument?
 
   @OptionGroup var configuration: ConfigurationOptions
@@ -66,38 +53,27 @@ struct DetectorOptions: ParsableArguments {
   @OptionGroup var decision: DecisionOptions
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Speech that begins within this time after muting is the end of a sentence."
-        + shown(defaults.muteGrace),
-      valueName: "LENGTH"),
-    transform: LengthArgument.init(parsing:))
+    "Speech that begins within this time after muting is the end of a sentence."
+      + shown(defaults.muteGrace),
+    value: "LENGTH", read: LengthArgument.init(parsing:))
   var muteGrace: LengthArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Speech from before muting, or from within the grace, counts if it continues for this long after the grace."
-        + shown(defaults.muteCarryOver),
-      valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
+    "Speech from before muting, or from within the grace, counts if it continues for this long after the grace."
+      + shown(defaults.muteCarryOver),
+    value: "LENGTH", read: LengthArgument.init(parsing:))
   var muteCarryOver: LengthArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Muted speech lasts at least this long, unless the microphone is unmuted."
-        + shown(defaults.mutedSpeechHold),
-      valueName: "LENGTH"),
-    transform: LengthArgument.init(parsing:))
+    "Muted speech lasts at least this long, unless the microphone is unmuted."
+      + shown(defaults.mutedSpeechHold),
+    value: "LENGTH", read: LengthArgument.init(parsing:))
   var mutedHold: LengthArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How long muted speech continues after speech has ended."
-        + shown(defaults.mutedSpeechRelease),
-      valueName: "LENGTH"),
-    transform: LengthArgument.init(parsing:))
+    "How long muted speech continues after speech has ended."
+      + shown(defaults.mutedSpeechRelease),
+    value: "LENGTH", read: LengthArgument.init(parsing:))
   var mutedRelease: LengthArgument?
 
   var settings: [JSONValue.Member?] {

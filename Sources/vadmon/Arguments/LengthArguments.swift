@@ -43,46 +43,35 @@ struct LengthArgument: Sendable, CustomStringConvertible {
   var description: String { "\(length.milliseconds)ms" }
 }
 
-/// A length of time that may be long, written in the same way. It ranges from 1 ms to a year.
-struct SpanArgument: Sendable {
-  var length: MediaTime
-
-  var duration: Duration { length.duration }
-
-  init(parsing text: String) throws(ValueError) {
-    length = try MediaTime(option: text)
-    guard Self.limits ~= length else {
+extension MediaTime {
+  /// Reads a LENGTH that may be long: from 1 ms to a year.
+  static func span(_ text: String) throws(ValueError) -> Self {
+    let length = try Self(option: text)
+    guard 1...(365 * 24 * 3_600_000) ~= length.milliseconds else {
       throw ValueError(description: "write a length from 1ms to a year, 8760h")
     }
+    return length
   }
 
-  private static let limits =
-    MediaTime(milliseconds: 1)...MediaTime(milliseconds: 365 * 24 * 3_600_000)
-}
-
-/// A time in a recording: a length from its beginning, or as vadmon prints it, such as `1:02:03.5`.
-struct TimeArgument: Sendable {
-  var time: MediaTime
-
-  init(parsing text: String) throws(ValueError) {
-    time = try Self.time(text)
-    guard time.duration <= Self.latest else {
+  /// Reads a time in a recording: a length from its beginning, or as vadmon prints it, such as `1:02:03.5`.
+  static func time(_ text: String) throws(ValueError) -> Self {
+    let time: Self
+    if let clock = Self(parsingClock: text) {
+      time = clock
+    } else {
+      do { time = try Self(option: text) } catch {
+        throw ValueError(description: error.description + ", or as 1:30 or 1:02:03.5")
+      }
+    }
+    guard time.duration <= latestTime else {
       throw ValueError(description: "write at most ten years, 87600h")
     }
+    return time
   }
 
   /// More than any recording lasts: ten years.
-  static let latest = Duration.seconds(10 * 365 * 24 * 3600)
+  static let latestTime = Duration.seconds(10 * 365 * 24 * 3600)
 
-  private static func time(_ text: String) throws(ValueError) -> MediaTime {
-    if let time = MediaTime(parsingClock: text) { return time }
-    do { return try MediaTime(option: text) } catch {
-      throw ValueError(description: error.description + ", or as 1:30 or 1:02:03.5")
-    }
-  }
-}
-
-extension MediaTime {
   /// The latest multiple of a hop, 10 ms, that is not later.
   var wholeHops: MediaTime { MediaTime(milliseconds: milliseconds - milliseconds % 10) }
 

@@ -60,9 +60,9 @@ extension RawPCMFormat {
 
 extension GivenSettings {
   /// Throws if channels are kept apart beside a reference, which belongs to one microphone.
-  func checkReference(beside channel: ChannelSelection) throws(UsageError) {
+  func checkReference(beside channel: ChannelSelection) throws(RunError) {
     guard channel.keepsChannels else { return }
-    throw UsageError(
+    throw RunError(
       "\(label(.reference)) belongs to one microphone, but \(phrase(.channel)) is \(channel): choose its channel"
     )
   }
@@ -75,10 +75,10 @@ extension InputOptions {
       ?? self.reference.map { .name($0.path.string) }
     return [
       .init(.rawRate, given: rate), .init(.rawSampleFormat, given: sampleFormat),
-      .init(.rawChannels, given: channels), .init(.channel, given: selection.channel?.selection),
+      .init(.rawChannels, given: channels), .init(.channel, given: selection.channel),
       .init(.reference, given: reference.map(Optional.some)),
-      .init(.from, given: from?.time.duration),
-      .init(.to, given: to.map { .some($0.time.duration) }),
+      .init(.from, given: from?.duration),
+      .init(.to, given: to.map { .some($0.duration) }),
     ]
   }
 }
@@ -95,7 +95,7 @@ extension ShapingOptions {
   /// - Parameter pad: The padding if none is given.
   func validated(
     _ given: GivenSettings, pad defaultPad: Duration = .zero
-  ) throws(UsageError) -> SegmentShaping {
+  ) throws(RunError) -> SegmentShaping {
     let standard = SegmentShaping.standard
     let shaping = SegmentShaping(
       pad: MediaTime(given[.pad] ?? defaultPad),
@@ -104,7 +104,7 @@ extension ShapingOptions {
       split: (given[.split] ?? nil).map(MediaTime.init))
     let least = shaping.shortestSplit.milliseconds
     if let split = shaping.split, split.milliseconds < least {
-      throw UsageError(
+      throw RunError(
         "\(given.label(.split)) is \(split.milliseconds) ms, too short to have a pause to cut at\(given[.pad] == nil ? "" : " beside \(given.phrase(.pad))"): choose at least \(least) ms"
       )
     }
@@ -113,35 +113,37 @@ extension ShapingOptions {
 
   /// A flag that was given; `nil` if none was.
   var givenFlag: String? {
-    let flags = [
-      pad == nil ? nil : "--pad", minSpeech == nil ? nil : "--min-speech",
-      minSilence == nil ? nil : "--merge", split == nil ? nil : "--split",
-    ]
-    return flags.compactMap(\.self).first
+    firstGiven([
+      "--pad": pad != nil, "--min-speech": minSpeech != nil, "--merge": minSilence != nil,
+      "--split": split != nil,
+    ])
   }
 }
 
+/// Returns the first of these flags that was given.
+func firstGiven(_ flags: KeyValuePairs<String, Bool>) -> String? { flags.first { $0.value }?.key }
+
 extension MuteOptions {
-  func settings() throws(UsageError) -> [JSONValue.Member?] {
+  func settings() throws(RunError) -> [JSONValue.Member?] {
     [.init(.muteTimeline, given: try timeline())] + speaker.settings
   }
 
-  private func timeline() throws(UsageError) -> MuteTimeline? {
+  private func timeline() throws(RunError) -> MuteTimeline? {
     guard let muteTimeline else { return muted ? .always : nil }
-    if muted { throw UsageError("--muted and --mute-timeline contradict each other: choose one") }
+    if muted { throw RunError("--muted and --mute-timeline contradict each other: choose one") }
     do {
       return try MuteTimeline(parsing: muteTimeline)
     } catch {
-      throw UsageError(
+      throw RunError(
         "--mute-timeline cannot be '\(muteTimeline)': \(error); write it like 0-3.5,10-")
     }
   }
 
   /// The level is learned while unmuted and counts while muted, so that only a timeline has both.
-  func speakerMargin(_ given: GivenSettings) throws(UsageError) -> Float {
+  func speakerMargin(_ given: GivenSettings) throws(RunError) -> Float {
     let hasTimeline = !muted && given[.muteTimeline]?.intervals.isEmpty == false
     if speaker.speakerMargin != nil && !hasTimeline {
-      throw UsageError(
+      throw RunError(
         "--speaker-margin is for --mute-timeline: add that, to say when the microphone is muted")
     }
     return SpeakerOptions.margin(given)
@@ -149,12 +151,12 @@ extension MuteOptions {
 }
 
 extension OutputOptions {
-  func destination() throws(UsageError) -> AnalyzeOptions.Destination {
+  func destination() throws(RunError) -> AnalyzeOptions.Destination {
     guard let outputDir else {
       return try results.file().map(AnalyzeOptions.Destination.file) ?? .standardOutput
     }
     if results.output != nil {
-      throw UsageError("--output and --output-dir exclude each other: choose one")
+      throw RunError("--output and --output-dir exclude each other: choose one")
     }
     return .folder(try outputDir.folder(for: "--output-dir"))
   }

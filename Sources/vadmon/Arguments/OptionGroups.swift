@@ -13,9 +13,8 @@ struct InputOptions: ParsableArguments {
   var inputs: [PathArgument] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Read the names of further recordings from FILE, one per line; - is standard input.",
-      valueName: "FILE"))
+    "Read the names of further recordings from FILE, one per line; - is standard input.",
+    value: "FILE")
   var filesFrom: PathArgument?
 
   @Flag(
@@ -24,10 +23,8 @@ struct InputOptions: ParsableArguments {
   var null = false
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Sample rate of raw PCM (default: \(RawPCMFormat().sampleRate)).", valueName: "HZ"),
-    transform: NumberArguments.whole(supportedSampleRates, " (Hz)"))
+    "Sample rate of raw PCM (default: \(RawPCMFormat().sampleRate)).",
+    value: "HZ", read: NumberArguments.whole(supportedSampleRates, " (Hz)"))
   var rate: Int?
 
   @Option(
@@ -40,92 +37,72 @@ struct InputOptions: ParsableArguments {
   var sampleFormat: RawSampleFormat?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Number of interleaved channels of raw PCM (default: 1).", valueName: "N"),
-    transform: NumberArguments.whole(supportedChannelCounts))
+    "Number of interleaved channels of raw PCM (default: 1).",
+    value: "N", read: NumberArguments.whole(supportedChannelCounts))
   var channels: Int?
 
   @OptionGroup var selection: ChannelOptions
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      Begin at TIME in each recording, such as 90s or 1:30, rounded down to 10 ms: as if nothing were before it. Times \
-      still count from the beginning of the recording.
-      """, valueName: "TIME"), transform: TimeArgument.init(parsing:))
-  var from: TimeArgument?
+    """
+    Begin at TIME in each recording, such as 90s or 1:30, rounded down to 10 ms: as if nothing were before it. Times \
+    still count from the beginning of the recording.
+    """, value: "TIME", read: MediaTime.time)
+  var from: MediaTime?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "End at TIME in each recording, or at its end if that comes first.", valueName: "TIME"),
-    transform: TimeArgument.init(parsing:))
-  var to: TimeArgument?
+    "End at TIME in each recording, or at its end if that comes first.",
+    value: "TIME", read: MediaTime.time)
+  var to: MediaTime?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Treat the sound of FILE as the loudspeaker beside the microphone, not as the user. Both recordings \
-      begin at the same time. With a folder: its file of the same name as the recording.
-      """, valueName: "FILE|FOLDER"))
+    """
+    Treat the sound of FILE as the loudspeaker beside the microphone, not as the user. Both recordings \
+    begin at the same time. With a folder: its file of the same name as the recording.
+    """, value: "FILE|FOLDER")
   var reference: PathArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      Treat channel N of the recording as what the loudspeaker plays. The microphone is the --channel, or the \
-      other one of two.
-      """, valueName: "N"),
-    transform: NumberArguments.whole(supportedChannelCounts))
+    """
+    Treat channel N of the recording as what the loudspeaker plays. The microphone is the --channel, or the \
+    other one of two.
+    """, value: "N", read: NumberArguments.whole(supportedChannelCounts))
   var referenceChannel: Int?
 }
 
 /// The channels to analyse.
 struct ChannelOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Analyse the mean of all channels (mix), each channel by itself (each), all channels together, so that speech is "
-        + "where any of them has it (any), or channel N, counted from 1. (default: mix)",
-      valueName: "mix|each|any|N"),
-    completion: .list(["mix", "each", "any", "1", "2"]), transform: ChannelArgument.init(parsing:))
-  var channel: ChannelArgument?
+    "Analyse the mean of all channels (mix), each channel by itself (each), all channels together, so that speech is "
+      + "where any of them has it (any), or channel N, counted from 1. (default: mix)",
+    value: "mix|each|any|N", completion: .list(["mix", "each", "any", "1", "2"]),
+    read: ChannelSelection.reader("mix", "each", "any"))
+  var channel: ChannelSelection?
 }
 
 /// The shaping of the detector's segments.
 struct ShapingOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Extend each segment by this much at both ends, and join segments that then overlap.",
-      valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
+    "Extend each segment by this much at both ends, and join segments that then overlap.",
+    value: "LENGTH", read: LengthArgument.init(parsing:))
   var pad: LengthArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Omit segments shorter than this (default: 0ms).", valueName: "LENGTH"),
-    transform: LengthArgument.init(parsing:))
+    "Omit segments shorter than this (default: 0ms).",
+    value: "LENGTH", read: LengthArgument.init(parsing:))
   var minSpeech: LengthArgument?
 
   @Option(
-    name: [.customLong("min-silence"), .customLong("merge")], parsing: .unconditional,
-    help: ArgumentHelp(
-      "Join segments that are separated by less silence than this (default: 200ms).",
-      valueName: "LENGTH"),
-    transform: LengthArgument.init(parsing:))
+    "Join segments that are separated by less silence than this (default: 200ms).",
+    value: "LENGTH", name: [.customLong("min-silence"), .customLong("merge")],
+    read: LengthArgument.init(parsing:))
   var minSilence: LengthArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      Cut segments longer than MAX, padding included, at the best pause in its second half: 30s for Whisper. MAX is at \
-      least 1s longer than --pad on both sides.
-      """,
-      valueName: "MAX"),
-    transform: LengthArgument.init(parsing:))
+    """
+    Cut segments longer than MAX, padding included, at the best pause in its second half: 30s for Whisper. MAX is at \
+    least 1s longer than --pad on both sides.
+    """, value: "MAX", read: LengthArgument.init(parsing:))
   var split: LengthArgument?
 }
 
@@ -144,12 +121,10 @@ struct InversionOptions: ParsableArguments {
 /// What is done with each segment.
 struct CommandOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      Run CMD for each segment, without a shell, as many at once as --jobs says: 'sox {file} out/{stem}-{index}.wav trim \
-      {start} {duration}'. Blanks separate its arguments, quotes hold one together. Placeholders are those of --template.
-      """, valueName: "CMD"), transform: CommandArgument.init(parsing:))
+    """
+    Run CMD for each segment, without a shell, as many at once as --jobs says: 'sox {file} out/{stem}-{index}.wav trim \
+    {start} {duration}'. Blanks separate its arguments, quotes hold one together. Placeholders are those of --template.
+    """, value: "CMD", read: CommandArgument.init(parsing:))
   var exec: CommandArgument?
 }
 
@@ -174,28 +149,22 @@ struct OutputOptions: ParsableArguments {
   var format: FormatName?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      Write a line for each segment, made from TEXT, instead of a format: '{file}\\t{start}\\t{end}'. The \
-      placeholders are \(TemplateArgument.placeholders). With {kind}, muted speech and gaps have \
-      lines too. \\n, \\t and \\\\ are a line end, a tab and a backslash; {{ and }} are braces.
-      """, valueName: "TEXT"), transform: TemplateArgument.init(parsing:))
+    """
+    Write a line for each segment, made from TEXT, instead of a format: '{file}\\t{start}\\t{end}'. The \
+    placeholders are \(TemplateArgument.placeholders). With {kind}, muted speech and gaps have \
+    lines too. \\n, \\t and \\\\ are a line end, a tab and a backslash; {{ and }} are braces.
+    """, value: "TEXT", read: TemplateArgument.init(parsing:))
   var template: TemplateArgument?
 
   @OptionGroup var results: ResultOptions
 
-  @Option(
-    help: ArgumentHelp("Write a file of results for each input to DIR.", valueName: "DIR"),
-    completion: .directory)
+  @Option("Write a file of results for each input to DIR.", value: "DIR", completion: .directory)
   var outputDir: PathArgument?
 
   @Option(
-    help: ArgumentHelp(
-      "Write each input's 10 ms hops to DIR as <name>.csv: time, probability, and speech, which "
-        + "is 1 within the reported segments.",
-      valueName: "DIR"),
-    completion: .directory)
+    "Write each input's 10 ms hops to DIR as <name>.csv: time, probability, and speech, which "
+      + "is 1 within the reported segments.",
+    value: "DIR", completion: .directory)
   var frames: PathArgument?
 
   @Flag(
@@ -229,15 +198,14 @@ struct OutputOptions: ParsableArguments {
 /// How the analysis runs, and what it shows to the user.
 struct RunOptions: ParsableArguments {
   @Option(
-    name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
-    help: ArgumentHelp(
-      "Analyse this many recordings at a time (default: the number of cores).", valueName: "N"),
-    transform: NumberArguments.whole(1...1024))
+    "Analyse this many recordings at a time (default: the number of cores).",
+    value: "N", name: [.customShort("j", allowingJoined: true), .long],
+    read: NumberArguments.whole(1...1024))
   var jobs: Int?
 
   @Option(
     help: "Colour the text. auto does so on a terminal, unless NO_COLOR is set or TERM is dumb.")
-  var color = ColorChoice.auto
+  var color = AutoChoice.auto
 
   @Flag(name: .shortAndLong, help: "Log to standard error; the same as --log-level debug.")
   var verbose = false

@@ -4,45 +4,36 @@ import SystemPackage
 /// Pictures of what was found.
 struct PictureOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      """
-      Draw all recordings to FILE, one page for a browser that works without a network: to see, to hear, and to \
-      try other settings.
-      """, valueName: "FILE"))
+    """
+    Draw all recordings to FILE, one page for a browser that works without a network: to see, to hear, and to \
+    try other settings.
+    """, value: "FILE")
   var report: PathArgument?
 
   @Flag(help: OpusEncoder.help)
   var embedAudio = false
 
   @Option(
-    help: ArgumentHelp(
-      "Draw the recording to FILE, whose name ends with .svg, or with .png (with rsvg-convert).",
-      valueName: "FILE"))
+    "Draw the recording to FILE, whose name ends with .svg, or with .png (with rsvg-convert).",
+    value: "FILE")
   var plot: PathArgument?
 
   @Option(
     help: ArgumentHelp(
       "Draw the waveform of each recording, with what was found under it, in --format text. auto does so on a terminal.",
       valueName: "auto|always|never"))
-  var waveform = WaveformChoice.auto
+  var waveform = AutoChoice.auto
 
-  func plotFile() throws(UsageError) -> FilePath? { try PlotFile.name(plot) }
-
-  func reportFile() throws(UsageError) -> FilePath? {
+  func reportFile() throws(RunError) -> FilePath? {
     if embedAudio, report != nil { try OpusEncoder.checkIsInstalled() }
     guard let path = try report?.file(for: "--report", ending: ".html") else {
       guard !embedAudio else {
-        throw UsageError("--embed-audio puts the sound into a report: add --report FILE.html")
+        throw RunError("--embed-audio puts the sound into a report: add --report FILE.html")
       }
       return nil
     }
     return path
   }
-}
-
-/// Whether to draw waveforms as text.
-enum WaveformChoice: String, WordArgument {
-  case auto, always, never
 }
 
 extension OutputOptions {

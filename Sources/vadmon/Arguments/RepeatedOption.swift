@@ -8,16 +8,16 @@ struct RepeatedOption {
   /// Throws if an option is given more often than it may be. The arguments must be valid otherwise.
   static func check(
     _ arguments: [String], of command: any ParsableCommand.Type
-  ) throws(UsageError) {
+  ) throws(RunError) {
     guard mayRepeat(arguments) else { return }
     let search = RepeatedOption(options: HelpEntry.all(of: command).filter(\.takesValue))
     for (index, names) in search.given(arguments) where names.count > 1 {
       if search.options[index].mayBeRepeated { continue }
       let others = names.filter { $0 != names[0] }
       if let other = others.first {
-        throw UsageError("\(names[0]) and \(other) are one option: give it once")
+        throw RunError("\(names[0]) and \(other) are one option: give it once")
       }
-      throw UsageError("\(names[0]) is given \(names.count) times: give it once")
+      throw RunError("\(names[0]) is given \(names.count) times: give it once")
     }
   }
 

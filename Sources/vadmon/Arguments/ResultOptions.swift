@@ -4,9 +4,8 @@ import SystemPackage
 /// The destination of results, and the messages beside them: the same options in every command.
 struct ResultOptions: ParsableArguments {
   @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Write the results to FILE, which is replaced once they are complete.", valueName: "FILE"))
+    "Write the results to FILE, which is replaced once they are complete.",
+    value: "FILE", name: .shortAndLong)
   var output: PathArgument?
 
   @OptionGroup var messages: MessageOptions
@@ -14,7 +13,7 @@ struct ResultOptions: ParsableArguments {
   var quiet: Bool { messages.quiet }
 
   /// Returns the output file; `nil` for standard output, also if `-` was given.
-  func file() throws(UsageError) -> FilePath? {
+  func file() throws(RunError) -> FilePath? {
     guard let output, !output.path.isStandardStream else { return nil }
     return try output.file(for: "--output")
   }

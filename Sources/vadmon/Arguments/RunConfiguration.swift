@@ -8,7 +8,7 @@ extension RunConfiguration {
   init(_ options: AnalyzeOptions) {
     self.init(
       options.settings,
-      Self.settings(options.shaping) + [Setting(.invert, options.isInverted)]
+      options.shaping.settings + [Setting(.invert, options.isInverted)]
         + Self.settings(options.rawFormat) + [
           Setting(.from, options.part.start.duration), Setting(.to, options.part.end?.duration),
           Setting(.channel, options.channel), Setting(.reference, options.reference?.setting),
@@ -29,13 +29,13 @@ extension RunConfiguration {
         Setting(.referenceLatency, options.reference?.latency),
         Setting(.speakerMargin, options.speakerMargin),
         Setting(.speakerLevel, options.speakerLevel?.dBFS),
-      ] + (options.segments.map { Self.settings($0.shaping) } ?? []))
+      ] + (options.segments?.shaping.settings ?? []))
   }
 
   /// Creates the configuration that a search begins with.
   init(_ options: TuneOptions) {
     self.init(
-      options.settings, [Setting(.channel, options.channel)] + Self.settings(options.shaping))
+      options.settings, [Setting(.channel, options.channel)] + options.shaping.settings)
   }
 
   private init(_ detector: DetectorSettings, _ others: [Setting]) {
@@ -60,12 +60,14 @@ extension RunConfiguration {
       Setting(.rawChannels, raw.channelCount),
     ]
   }
+}
 
-  private static func settings(_ shaping: SegmentShaping) -> [Setting] {
+extension SegmentShaping {
+  /// The settings under their names in JSON.
+  var settings: [RunConfiguration.Setting] {
     [
-      Setting(.pad, shaping.pad.duration), Setting(.minSpeech, shaping.minSpeech.duration),
-      Setting(.minSilence, shaping.minSilence.duration),
-      Setting(.split, shaping.split?.duration),
+      .init(.pad, pad.duration), .init(.minSpeech, minSpeech.duration),
+      .init(.minSilence, minSilence.duration), .init(.split, split?.duration),
     ]
   }
 }

@@ -5,12 +5,9 @@ import VoiceActivity
 /// What tells the user from a television by the level.
 struct SpeakerOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Muted speech more than this below the level of the user's speech while unmuted is not the user's, but "
-        + "a television's, for example: from 0 to \(MarginArgument.widest), or off. (default: \(MarginArgument.standard))",
-      valueName: "DB|off"),
-    completion: .list(["off"]), transform: MarginArgument.init(parsing:))
+    "Muted speech more than this below the level of the user's speech while unmuted is not the user's, but "
+      + "a television's, for example: from 0 to \(MarginArgument.widest), or off. (default: \(MarginArgument.standard))",
+    value: "DB|off", completion: .list(["off"]), read: MarginArgument.init(parsing:))
   var speakerMargin: MarginArgument?
 
   var settings: [JSONValue.Member?] {

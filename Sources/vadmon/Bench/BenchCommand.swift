@@ -12,7 +12,7 @@ struct BenchCommand: CheckedCommand {
       own rate.
 
       Times are the median of many repetitions; the spread is from the 10th to the 90th percentile. \
-      Streams per core are measured with \(BenchRun.streams) streams in turn, whose memory does not fit into \
+      Streams per core are measured with \(Measurement.streams) streams in turn, whose memory does not fit into \
       the fastest cache, and leave half of the core free.
 
       \(ExitStatus.help([
@@ -33,10 +33,8 @@ struct BenchCommand: CheckedCommand {
   var recording: PathArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How long to measure, about, from 1 to 3600. (default: \(BenchOptions.seconds))",
-      valueName: "N"), transform: NumberArguments.whole(1...3600))
+    "How long to measure, about, from 1 to 3600. (default: \(BenchOptions.seconds))",
+    value: "N", read: NumberArguments.whole(1...3600))
   var seconds = BenchOptions.seconds
 
   @Option(name: .shortAndLong, help: "Format of the results.")
@@ -44,7 +42,7 @@ struct BenchCommand: CheckedCommand {
 
   @OptionGroup var results: ResultOptions
 
-  func checked() throws(UsageError) -> BenchRun {
+  func checked() throws(RunError) -> BenchRun {
     BenchRun(options: try BenchOptions(self))
   }
 }

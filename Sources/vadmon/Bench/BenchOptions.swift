@@ -13,20 +13,16 @@ struct BenchOptions: Sendable {
   var output: FilePath?
   var isQuiet: Bool
 
-  init(_ command: BenchCommand) throws(UsageError) {
+  init(_ command: BenchCommand) throws(RunError) {
     recording = try command.recording?.input()
     seconds = command.seconds
     format = command.format
     output = try command.results.file()
     isQuiet = command.results.quiet
     if recording?.isStandardStream == true {
-      throw UsageError(
+      throw RunError(
         "bench reads a recording several times, which standard input cannot be: use a file")
     }
-    if let complaint = FileIdentity.complaint(
-      [output].compactMap(\.self), replacing: [recording].compactMap(\.self))
-    {
-      throw UsageError(complaint)
-    }
+    if let recording { try FileIdentity.check([output], replacing: [recording]) }
   }
 }

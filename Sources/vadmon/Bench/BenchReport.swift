@@ -16,11 +16,10 @@ struct BenchReport {
       "bytes a stream", "streams a core",
     ]
     let rows = results.map { result in
-      let (detection, spread) = (result.detection, result.detection.spread)
+      let detection = result.detection
       return [
         "\(fixed(Double(result.sampleRate) / 1000, places: 1)) kHz", result.body,
-        fixed(detection.median, places: 2),
-        "\(fixed(spread.lowerBound, places: 2)) … \(fixed(spread.upperBound, places: 2))",
+        fixed(detection.median, places: 2), fixed(detection.spread, places: 2),
         fixed(result.timesRealTime, places: 0),
         fixed(detection.median / result.copy.median, places: 0),
         result.instructions.map { fixed($0, places: 0) } ?? "–", "\(result.memory)",
@@ -30,8 +29,8 @@ struct BenchReport {
     let copies = results.map(\.copy.median)
     let notes = [
       Self.processor.map { "on \($0)" },
-      "streams a core: \(BenchRun.streams) streams in turn, half of the core free; memcpy of the same samples: "
-        + "\(fixed(copies.min() ?? 0, places: 3)) … \(fixed(copies.max() ?? 0, places: 3)) µs",
+      "streams a core: \(Measurement.streams) streams in turn, half of the core free; memcpy of the same samples: "
+        + "\(fixed((copies.min() ?? 0)...(copies.max() ?? 0), places: 3)) µs",
       note, disturbance,
     ]
     return aligned([heading] + rows) + notes.compactMap(\.self).map { $0 + "\n" }.joined()
@@ -61,7 +60,7 @@ struct BenchReport {
   var json: String {
     let members: JSONValue = [
       "processor": Self.processor.map { .string($0) } ?? .null,
-      "recording": recording.map { .string($0) } ?? .null, "streams": .integer(BenchRun.streams),
+      "recording": recording.map { .string($0) } ?? .null, "streams": .integer(Measurement.streams),
       "note": note.map { .string($0) } ?? .null, "results": .array(results.map(Self.json)),
     ]
     return members.document(version: 1, listing: ["results"])

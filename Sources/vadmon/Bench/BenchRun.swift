@@ -6,18 +6,15 @@ import VoiceActivity
 struct BenchRun: ReportingRun {
   let options: BenchOptions
 
-  /// How many streams are analysed in turn.
-  static let streams = 500
-
   func finish() throws(RunError) -> Int32 {
     let body = VoiceActivityDetector.simdName
     if let limit = getenv("VA_CPU").map({ String(cString: $0) }), limit != body {
-      Messages(isQuiet: options.isQuiet, progress: nil).warning(
+      Messages(isQuiet: options.isQuiet).warning(
         "VA_CPU is \(limit), which is not a SIMD body of this processor: \(body) is measured")
     }
     let report = try measure()
     try ResultOutput.deliver(
-      options.format == .json ? report.json : report.text, to: options.output)
+      options.format.results(text: report.text, json: report.json), to: options.output)
     return 0
   }
 
@@ -30,7 +27,7 @@ struct BenchRun: ReportingRun {
     do { counter = try InstructionCounter() } catch { report.note = error.reason }
     for sound in sounds {
       for body in bodies {
-        let measurement = Measurement(sound: sound, streams: Self.streams, time: share)
+        let measurement = Measurement(sound: sound, time: share)
         do {
           report.results.append(
             try Self.with(body) { () throws(VoiceActivityError) in try measurement.run(counter) })

@@ -42,8 +42,10 @@ struct BenchResult: Sendable {
 
 /// The measurement of one sound with the body that new detectors use.
 struct Measurement {
+  /// How many streams are analysed in turn.
+  static let streams = 500
+
   let sound: BenchSound
-  let streams: Int
   /// How long to measure.
   let time: Duration
 
@@ -96,7 +98,7 @@ struct Measurement {
   ) throws(VoiceActivityError) -> Timings {
     var batch = VoiceActivityBatch()
     var members: [VoiceActivityBatch.Stream] = []
-    for _ in 0..<streams {
+    for _ in 0..<Self.streams {
       members.append(batch.add(try VoiceActivityDetector(configuration: configuration)))
     }
     func process(_ starts: [Int]) {
@@ -111,14 +113,16 @@ struct Measurement {
     repeat {
       let both = [hopStarts(hop), hopStarts(hop + 1)]
       hop += 2
-      times.append(microseconds(2 * streams) { both.forEach(process) })
+      times.append(microseconds(2 * Self.streams) { both.forEach(process) })
     } while ContinuousClock.now < end
     return Timings(times)
   }
 
   /// Returns where in the sound each of the streams has this hop.
   private func hopStarts(_ hop: Int) -> [Int] {
-    (0..<streams).map { (hop + $0 * sound.hops / streams) % sound.hops * sound.hopLength }
+    (0..<Self.streams).map {
+      (hop + $0 * sound.hops / Self.streams) % sound.hops * sound.hopLength
+    }
   }
 
   /// Returns how long `body` takes for each 10 ms of so many portions of sound, in time of this thread: while others

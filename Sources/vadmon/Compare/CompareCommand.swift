@@ -57,40 +57,31 @@ struct CompareCommand: CheckedCommand {
   var detected: PathArgument
 
   @Option(
-    help: ArgumentHelp(
-      "Also compare with these detections; the differences have paired intervals.",
-      valueName: "DETECTED"))
+    "Also compare with these detections; the differences have paired intervals.", value: "DETECTED")
   var against: PathArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Add this to the detected times. The lookahead_ms of vadmon's results gives the latencies of "
-        + "live detection.",
-      valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
+    "Add this to the detected times. The lookahead_ms of vadmon's results gives the latencies of "
+      + "live detection.",
+    value: "LENGTH", read: LengthArgument.init(parsing:))
   var shift = LengthArgument(.zero)
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Measure latencies only where at least this much non-speech comes before an onset or after "
-        + "an offset. (default: \(Evaluation().minGap)ms)", valueName: "LENGTH"),
-    transform: LengthArgument.init(parsing:))
+    "Measure latencies only where at least this much non-speech comes before an onset or after "
+      + "an offset. (default: \(Evaluation().minGap)ms)",
+    value: "LENGTH", read: LengthArgument.init(parsing:))
   var minGap = LengthArgument(.milliseconds(Evaluation().minGap))
 
-  @Option(
-    help: ArgumentHelp(
-      "Lengths of the recordings: lines of FILE 1 0 END, in seconds.", valueName: "FILE"))
+  @Option("Lengths of the recordings: lines of FILE 1 0 END, in seconds.", value: "FILE")
   var uem: PathArgument?
 
   @Flag(help: "Report how often there is speech in each tenth of the probabilities.")
   var reliability = false
 
   @Option(
-    help: ArgumentHelp(
-      "Draw ROC, precision and recall, reliability and latencies to FILE, whose name ends with .svg, or with .png "
-        + "(with rsvg-convert).",
-      valueName: "FILE"))
+    "Draw ROC, precision and recall, reliability and latencies to FILE, whose name ends with .svg, or with .png "
+      + "(with rsvg-convert).",
+    value: "FILE")
   var plot: PathArgument?
 
   @OptionGroup var page: CompareReportOptions
@@ -108,30 +99,25 @@ struct CompareCommand: CheckedCommand {
     help: ArgumentHelp(
       "Exit with 1 if a pooled figure is below VALUE: --min f1=0.9. May be repeated.",
       valueName: "FIGURE=VALUE"),
-    transform: FigureArgument.init(parsing:))
-  var minimum: [FigureArgument] = []
+    transform: { try FigureBound(.min, parsing: $0) })
+  var minimum: [FigureBound] = []
 
   @Option(
     name: .customLong("max"),
     help: ArgumentHelp(
       "Exit with 1 if a pooled figure is above VALUE: --max false_alarm_rate=0.05. May be repeated.",
       valueName: "FIGURE=VALUE"),
-    transform: FigureArgument.init(parsing:))
-  var maximum: [FigureArgument] = []
+    transform: { try FigureBound(.max, parsing: $0) })
+  var maximum: [FigureBound] = []
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Number of resamplings, from 100 to 10000; 0 for no intervals. (default: \(Bootstrap().resamples))",
-      valueName: "N"),
-    transform: NumberArguments.whole(0...10_000))
+    "Number of resamplings, from 100 to 10000; 0 for no intervals. (default: \(Bootstrap().resamples))",
+    value: "N", read: NumberArguments.whole(0...10_000))
   var resamples = Bootstrap().resamples
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Seed of the random numbers. (default: \(Bootstrap().seed))", valueName: "N"),
-    transform: NumberArguments.whole(0...UInt64.max))
+    "Seed of the random numbers. (default: \(Bootstrap().seed))",
+    value: "N", read: NumberArguments.whole(0...UInt64.max))
   var seed = Bootstrap().seed
 
   @Option(name: .shortAndLong, help: "Format of the results.")
@@ -139,7 +125,7 @@ struct CompareCommand: CheckedCommand {
 
   @OptionGroup var results: ResultOptions
 
-  func checked() throws(UsageError) -> CompareRun {
+  func checked() throws(RunError) -> CompareRun {
     CompareRun(options: try CompareOptions(self))
   }
 }

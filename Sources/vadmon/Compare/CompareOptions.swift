@@ -29,7 +29,7 @@ struct CompareOptions: Sendable {
   var output: FilePath?
   var isQuiet: Bool
 
-  init(_ command: CompareCommand) throws(UsageError) {
+  init(_ command: CompareCommand) throws(RunError) {
     reference = try command.reference.input()
     detected = try command.detected.input()
     against = try command.against?.input()
@@ -40,14 +40,12 @@ struct CompareOptions: Sendable {
     shift = command.shift.length
     minGap = command.minGap.length
     if 1..<100 ~= command.resamples {
-      throw UsageError(
+      throw RunError(
         "--resamples \(command.resamples) is too few for an interval: write 100 to 10000, or 0 for none"
       )
     }
     bootstrap = Bootstrap(resamples: command.resamples, seed: command.seed)
-    bounds =
-      command.minimum.map { FigureBound(side: .min, figure: $0.figure, limit: $0.limit) }
-      + command.maximum.map { FigureBound(side: .max, figure: $0.figure, limit: $0.limit) }
+    bounds = command.minimum + command.maximum
     format = command.format
     plot = try PlotFile.name(command.plot)
     report = try command.page.report?.file(for: "--report", ending: ".html")
@@ -62,19 +60,17 @@ struct CompareOptions: Sendable {
     ])
   }
 
-  var marks: SilenceMarks { SilenceMarks(adding: silence) }
-
-  private func checkNoStandardInput() throws(UsageError) {
+  private func checkNoStandardInput() throws(RunError) {
     guard [reference, detected, against, evaluationMap, recordings].contains("-") else { return }
-    throw UsageError("standard input cannot be compared: write it to a file and name that")
+    throw RunError("standard input cannot be compared: write it to a file and name that")
   }
 
-  private func checkPage() throws(UsageError) {
+  private func checkPage() throws(RunError) {
     if recordings != nil, report == nil {
-      throw UsageError("--recordings is for the page of a report: add --report FILE.html")
+      throw RunError("--recordings is for the page of a report: add --report FILE.html")
     }
     if embedsAudio, recordings == nil {
-      throw UsageError(
+      throw RunError(
         "--embed-audio puts the sound into a report: add --recordings, which says where it is")
     }
     if embedsAudio { try OpusEncoder.checkIsInstalled() }
@@ -84,29 +80,24 @@ struct CompareOptions: Sendable {
 /// The page of a comparison.
 struct CompareReportOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      """
-      Draw all recordings to FILE, one page for a browser that works without a network: the figures, the curves, and \
-      where labels and detections differ. The recordings that differ most come first.
-      """, valueName: "FILE"))
+    """
+    Draw all recordings to FILE, one page for a browser that works without a network: the figures, the curves, and \
+    where labels and detections differ. The recordings that differ most come first.
+    """, value: "FILE")
   var report: PathArgument?
 
   @Option(
-    help: ArgumentHelp(
-      "The sound for the --report: a file or a folder, whose names are those of the labels.",
-      valueName: "RECORDINGS"))
+    "The sound for the --report: a file or a folder, whose names are those of the labels.",
+    value: "RECORDINGS")
   var recordings: PathArgument?
 
   @Flag(help: OpusEncoder.help)
   var embedAudio = false
 }
 
-/// A figure and its limit, `FIGURE=VALUE`.
-struct FigureArgument: Sendable {
-  var figure: Figure
-  var limit: Double
-
-  init(parsing text: String) throws(ValueError) {
+extension FigureBound {
+  /// Reads a figure and its limit, `FIGURE=VALUE`.
+  init(_ side: Side, parsing text: String) throws(ValueError) {
     let parts = text.split(separator: "=", omittingEmptySubsequences: false)
     guard parts.count == 2 else {
       throw ValueError(description: "write a figure and its limit, like f1=0.9")
@@ -119,6 +110,6 @@ struct FigureArgument: Sendable {
       throw ValueError(
         description: "'\(parts[1])' is not a number; write one, like \(figure.rawValue)=0.9")
     }
-    (self.figure, self.limit) = (figure, limit)
+    self.init(side: side, figure: figure, limit: limit)
   }
 }

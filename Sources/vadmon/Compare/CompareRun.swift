@@ -8,7 +8,7 @@ struct CompareRun: ReportingRun {
   let options: CompareOptions
 
   func finish() throws(RunError) -> Int32 {
-    let messages = Messages(isQuiet: options.isQuiet, progress: nil)
+    let messages = Messages(isQuiet: options.isQuiet)
     let (comparison, page) = try compare()
     for warning in comparison.warnings { messages.warning(warning) }
     try write(comparison)
@@ -25,7 +25,10 @@ struct CompareRun: ReportingRun {
     let sound = try options.recordings.map { (path) throws(RunError) in
       try RecordingSet(soundIn: path)
     }
-    try checkInputsSurvive(sets + (sound.map { [$0] } ?? []))
+    let files = (sets + [sound].compactMap(\.self)).flatMap(\.files)
+    try FileIdentity.check(
+      [options.output, options.plot, options.report],
+      replacing: files + [options.evaluationMap].compactMap(\.self))
     let pairing = Pairing(
       reference: sets[0], detected: sets[1], against: against,
       missingIsSilence: options.missingIsSilence, sound: sound)
@@ -63,26 +66,16 @@ struct CompareRun: ReportingRun {
     var sets: [RecordingSet] = []
     let paths = [options.reference, options.detected, options.against].compactMap(\.self)
     try RunError.collect(paths) { (path) throws(RunError) in
-      sets.append(try RecordingSet(path, options.marks))
+      sets.append(try RecordingSet(path, SilenceMarks(adding: options.silence)))
     }
     return sets
   }
 
-  private func checkInputsSurvive(_ sets: [RecordingSet]) throws(RunError) {
-    let results = [options.output, options.plot, options.report].compactMap(\.self)
-    let inputs = sets.flatMap(\.files) + (options.evaluationMap.map { [$0] } ?? [])
-    if let complaint = FileIdentity.complaint(results, replacing: inputs) {
-      throw RunError(complaint, exitCode: ExitStatus.usage)
-    }
-  }
-
   private func write(_ comparison: Comparison) throws(RunError) {
-    let text =
-      switch options.format {
-      case .text: ComparisonText(comparison: comparison).text
-      case .json: ComparisonJSON(comparison: comparison, options: options).text
-      }
-    try ResultOutput.deliver(text, to: options.output)
+    let results = options.format.results(
+      text: ComparisonText(comparison: comparison).text,
+      json: ComparisonJSON(comparison: comparison, options: options).text)
+    try ResultOutput.deliver(results, to: options.output)
     if let plot = options.plot {
       try PlotFile.deliver(ComparisonPlot(comparison, options).text, to: plot)
     }

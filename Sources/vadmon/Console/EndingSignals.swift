@@ -36,11 +36,8 @@ enum EndingSignals {
   /// SIGHUP stays ignored if nohup ignored it. SIGINT is always included: a shell without job control makes background
   /// processes ignore it, but scripts still send it to end an analysis.
   static func begin(others: [Int32: @Sendable () -> Void] = [:]) {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for signal in fatal + others.keys { sigaddset(&signals, signal) }
-    if isHangupIgnored { sigdelset(&signals, SIGHUP) }
-    let all = signals
+    let isIgnored = isHangupIgnored
+    let all = set(of: (fatal + others.keys).filter { $0 != SIGHUP || !isIgnored })
     block(all, SIG_BLOCK)
     let isStarted = JoinableThread.startDetached {
       while true {
@@ -93,7 +90,7 @@ enum EndingSignals {
     StandardError.restore()
     // Nobody may be reading the messages, and that must not delay the end.
     if signal == SIGINT, FileDescriptor.standardError.takesBytes() {
-      Messages(isQuiet: false, progress: nil).error("interrupted: the results are not complete")
+      Messages().error("interrupted: the results are not complete")
     }
     TemporaryFiles.removeAllAndExit(ExitStatus.ended(by: signal), by: signal)
   }
@@ -104,11 +101,8 @@ enum EndingSignals {
   /// the default action does not end.
   static func endProcess(by signal: Int32) {
     guard fatal.contains(signal) else { return }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, signal)
     Glibc.signal(signal, SIG_DFL)
-    block(signals, SIG_UNBLOCK)
+    block(set(of: [signal]), SIG_UNBLOCK)
     // It reaches this thread alone: sent to the process, it could reach the one that waits for signals.
     raise(signal)
   }
@@ -133,12 +127,17 @@ enum EndingSignals {
   ///
   /// Call this on the signals' thread: SIGTSTP is unblocked there alone, so no other thread can receive it.
   static func stopProcess() {
-    var stop = sigset_t()
-    sigemptyset(&stop)
-    sigaddset(&stop, SIGTSTP)
+    let stop = set(of: [SIGTSTP])
     kill(getpid(), SIGTSTP)
     block(stop, SIG_UNBLOCK)
     block(stop, SIG_BLOCK)
+  }
+
+  private static func set(of signals: [Int32]) -> sigset_t {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in signals { sigaddset(&set, signal) }
+    return set
   }
 
   private static func block(_ signals: sigset_t, _ how: Int32) {

@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 import RealTime
 import SystemPackage
 
@@ -26,6 +27,17 @@ final class Interruption: Sendable {
       return state.isInterrupted
     }
     if stopsNow { stop() }
+  }
+
+  /// Ends a program that completes a file if it still runs five seconds after the request, until `forget(_:)` is
+  /// called for `owner`.
+  func watch(_ owner: AnyObject, ending program: ChildProcess) {
+    watch(owner) {
+      JoinableThread.startDetached {
+        sleep(5)
+        program.kill()
+      }
+    }
   }
 
   func forget(_ owner: AnyObject) {
@@ -56,7 +68,9 @@ extension Interruption {
   func openForWriting(_ path: FilePath) throws(Errno) -> FileDescriptor {
     let opened = Guarded<Opened?>(nil)
     let isStarted = JoinableThread.startDetached {
-      let result = Self.open(path)
+      let result = Opened { () throws(Errno) in
+        try catching { try FileDescriptor.open(path, .writeOnly, options: .closeOnExec) }
+      }
       let isLate = opened.change { opened in
         defer { opened = opened ?? result }
         return opened != nil
@@ -64,25 +78,10 @@ extension Interruption {
       if isLate { try? result.get().close() }
     }
     guard isStarted else { throw .resourceTemporarilyUnavailable }
-    watch(opened) { opened.change { $0 = $0 ?? Self.openNow(path) } }
+    watch(opened) {
+      opened.change { $0 = $0 ?? Opened { () throws(Errno) in try path.openNow() } }
+    }
     defer { forget(opened) }
     return try opened.wait { $0 }.get()
-  }
-
-  private static func open(
-    _ path: FilePath, options: FileDescriptor.OpenOptions = []
-  ) -> Opened {
-    Result { try FileDescriptor.open(path, .writeOnly, options: options.union(.closeOnExec)) }
-      .mapError { $0 as? Errno ?? .ioError }
-  }
-
-  /// Opens without waiting, for writes that wait.
-  private static func openNow(_ path: FilePath) -> Opened {
-    let opened = open(path, options: .nonBlocking)
-    if case .success(let descriptor) = opened {
-      let flags = fcntl(descriptor.rawValue, F_GETFL)
-      _ = fcntl(descriptor.rawValue, F_SETFL, flags & ~O_NONBLOCK)
-    }
-    return opened
   }
 }

@@ -12,7 +12,7 @@ final class Messages: Sendable {
   private let isQuiet: Bool
   private let progress: (any StatusDisplay)?
 
-  init(isQuiet: Bool, progress: (any StatusDisplay)?) {
+  init(isQuiet: Bool = false, progress: (any StatusDisplay)? = nil) {
     self.isQuiet = isQuiet
     self.progress = progress
   }

@@ -1,4 +1,5 @@
 import Annotations
+import AudioInput
 import Glibc
 import RealTime
 import SystemPackage
@@ -22,25 +23,24 @@ final class ProgressBar: StatusDisplay {
 
   /// The share of each input in the work.
   private let shares: [Double]
-  private let descriptor: FileDescriptor
   private let begin = ContinuousClock.now
   private let state = Guarded(State())
 
   private static let interval = Duration.milliseconds(100)
 
   /// Creates a bar for inputs of these sizes, of which only the proportions matter.
-  init(sizes: [Int64], descriptor: FileDescriptor = .standardError) {
+  init(sizes: [Int64]) {
     let sizes = sizes.map { Double(max(1, $0)) }
     let sum = sizes.reduce(0, +)
     shares = sizes.map { $0 / sum }
-    self.descriptor = descriptor
   }
 
-  /// Reports that `seconds` more of an input have been analysed; `fraction` is its progress, if known.
-  func advance(input: Int, by seconds: Double, to fraction: Double?) {
+  /// Reports that `count` more frames of an input have been analysed, up to `position`.
+  func advance(input: Int, _ source: any RecordedSource, by count: Int, to position: UInt64) {
+    let whole = source.expectedFrameCount.map { Double(max(1, $0)) }
     state.change { state in
-      state.analysed += seconds
-      state.running[input] = min(1, fraction ?? 0)
+      state.analysed += Double(count) / Double(source.sampleRate)
+      state.running[input] = min(1, whole.map { Double(position) / $0 } ?? 0)
       drawIfDue(&state)
     }
   }
@@ -76,7 +76,7 @@ extension ProgressBar {
       count: shares.count, elapsed: (now - begin) / .seconds(1), analysed: state.analysed)
     let shown = Terminal.isUTF8 ? line : ASCII.text(line)
     state.isVisible = true
-    write("\r" + shown.prefix(Terminal.columns(descriptor.rawValue) - 1) + "\u{1B}[K")
+    write("\r" + shown.prefix(Terminal.size(STDERR_FILENO).columns - 1) + "\u{1B}[K")
   }
 
   private func erase(_ state: inout State) {
@@ -85,7 +85,9 @@ extension ProgressBar {
     write("\r\u{1B}[K")
   }
 
-  private func write(_ text: some StringProtocol) { _ = try? descriptor.writeAll(text.utf8) }
+  private func write(_ text: some StringProtocol) {
+    _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+  }
 
   /// Returns a line such as `██████████░░░░░░  67 %  2 of 5  0:07 left  1:02:03 analysed, 1234× real time`.
   ///
@@ -106,7 +108,7 @@ extension ProgressBar {
       "\(bar) \(percent) %\(inputs)\(left)  \(clock(analysed)) analysed, \(speed)× real time"
   }
 
-  private static func clock(_ seconds: Double) -> Substring {
-    MediaTime(milliseconds: UInt64(seconds) * 1000).clock.dropLast(4)
+  private static func clock(_ seconds: Double) -> String {
+    MediaTime(milliseconds: UInt64(seconds) * 1000).wholeClock
   }
 }

@@ -3,7 +3,7 @@ import Glibc
 /// The properties of a terminal, as the environment states them.
 enum Terminal {
   /// Returns whether to use colours. NO_COLOR counts if it is present and not empty (https://no-color.org).
-  static func wantsColor(_ choice: ColorChoice, descriptor: Int32) -> Bool {
+  static func wantsColor(_ choice: AutoChoice, descriptor: Int32) -> Bool {
     switch choice {
     case .always: true
     case .never: false
@@ -15,9 +15,6 @@ enum Terminal {
   static func canMoveCursor(_ descriptor: Int32) -> Bool {
     isatty(descriptor) == 1 && !["", "dumb"].contains(environment("TERM") ?? "")
   }
-
-  /// Returns the columns of a terminal, or 80 if it does not report them.
-  static func columns(_ descriptor: Int32) -> Int { size(descriptor).columns }
 
   /// Returns the size of a terminal, or 80 × 24 if it does not report it.
   static func size(_ descriptor: Int32) -> (columns: Int, rows: Int) {

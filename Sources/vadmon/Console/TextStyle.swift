@@ -28,4 +28,17 @@ struct TextStyle: Sendable, Hashable {
   func tinted(_ text: String, _ tint: Tint) -> String {
     isColored && !text.isEmpty ? "\u{1B}[\(tint.rawValue)m\(text)\u{1B}[0m" : text
   }
+
+  /// Returns characters in their colours. Neighbours of one colour share its codes.
+  func tinted(_ cells: [(symbol: Character, tint: Tint)]) -> String {
+    var (text, run, tint) = ("", "", Tint.faint)
+    for cell in cells {
+      if cell.tint != tint {
+        text += tinted(run, tint)
+        (run, tint) = ("", cell.tint)
+      }
+      run.append(cell.symbol)
+    }
+    return text + tinted(run, tint)
+  }
 }

@@ -31,7 +31,7 @@ struct DevicesCommand: CheckedCommand {
 
   @OptionGroup var results: ResultOptions
 
-  func checked() throws(UsageError) -> DevicesRun {
+  func checked() throws(RunError) -> DevicesRun {
     DevicesRun(listsAll: all, writesJSON: json, output: try results.file())
   }
 }

@@ -25,7 +25,9 @@ struct DevicesRun: ReportingRun {
 
   private func list(_ devices: [CaptureDevice]) throws(RunError) {
     let listed = devices.filter { listsAll || $0.isOpenable }
-    let text = writesJSON ? DevicesJSON(devices: listed).text : DevicesText(devices: listed).text
+    let format = writesJSON ? FigureFormat.json : .text
+    let text = format.results(
+      text: DevicesText(devices: listed).text, json: DevicesJSON(devices: listed).text)
     let hasFailed = !devices.contains(where: \.isOpenable)
     if !ResultOutput.isKept(output, hasFailed: hasFailed, hasResults: !listed.isEmpty) {
       try ResultOutput.deliver(text, to: output)

@@ -89,16 +89,14 @@ enum SoundServer {
   }
 
   /// Returns everything up to the end, or `nil` if that takes too long.
-  private static func text(from reader: FileDescriptor) throws -> String? {
+  private static func text(from reader: FileDescriptor) throws(Errno) -> String? {
     var bytes: [UInt8] = []
     let end = ContinuousClock.now + .milliseconds(Int(timeLimit))
     while true {
       var polled = pollfd(fd: reader.rawValue, events: Int16(POLLIN), revents: 0)
       let left = Int32(max(0, (end - .now) / .milliseconds(1)))
       guard poll(&polled, 1, left) == 1 else { return nil }
-      let part = try [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
-        count = try reader.read(into: UnsafeMutableRawBufferPointer(buffer))
-      }
+      let part = try reader.read(atMost: 65_536)
       if part.isEmpty { return String(decoding: bytes, as: UTF8.self) }
       bytes += part
     }

@@ -30,16 +30,16 @@ struct FileIdentity: Hashable {
     (device, inode) = (status.deviceID, status.inode)
   }
 
-  /// Returns a message if results would replace a file that is read, or standard output would change it, and `nil`
-  /// otherwise. A typing error must not cost a recording.
-  static func complaint(_ results: [FilePath], replacing inputs: [FilePath]) -> String? {
-    if let input = firstReplaced(of: inputs, by: results) {
-      return "the results would replace \(input.nameAsInput): choose another name for them"
+  /// Throws if results would replace a file that is read, or standard output would change it. A typing error must not
+  /// cost a recording.
+  static func check(_ results: [FilePath?], replacing inputs: [FilePath]) throws(RunError) {
+    if let input = firstReplaced(of: inputs, by: results.compactMap(\.self)) {
+      throw RunError("the results would replace \(input.nameAsInput): choose another name for them")
     }
     guard let output = FileIdentity(.standardOutput),
       let input = inputs.first(where: { FileIdentity(read: $0) == output })
-    else { return nil }
-    return "standard output goes to \(input.nameAsInput), which is read: send it elsewhere"
+    else { return }
+    throw RunError("standard output goes to \(input.nameAsInput), which is read: send it elsewhere")
   }
 
   /// Returns the first of `paths` that is the same file as one of `results`.
@@ -49,12 +49,12 @@ struct FileIdentity: Hashable {
   }
 
   /// Throws if two results are the same file. `results` are options with their files.
-  static func checkDistinct(_ results: [(option: String, file: FilePath?)]) throws(UsageError) {
+  static func checkDistinct(_ results: [(option: String, file: FilePath?)]) throws(RunError) {
     var owners: [FileIdentity: String] = [:]
     for (option, file) in results {
       guard let identity = file.flatMap({ FileIdentity($0) }) else { continue }
       if let owner = owners.updateValue(option, forKey: identity) {
-        throw UsageError(
+        throw RunError(
           "\(owner) and \(option) name the same file: choose another name for one")
       }
     }

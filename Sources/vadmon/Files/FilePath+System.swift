@@ -1,5 +1,6 @@
 import Annotations
 import Glibc
+import RealTime
 import SystemPackage
 
 // Operations for which swift-system has no short form.
@@ -132,20 +133,27 @@ extension FilePath {
   /// Does the same on a file system without hard links: creates an empty file to reserve the name, then renames over
   /// it. The empty file is removed if renaming fails.
   func rename(toReserved target: FilePath) throws(Errno) {
-    let reserved: FileIdentity?
-    do {
+    let reserved = try catching {
       let descriptor = try FileDescriptor.open(
         target, .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
-      reserved = FileIdentity(descriptor)
-      try descriptor.close()
-    } catch {
-      throw error as? Errno ?? .ioError
+      return try descriptor.closeAfter { FileIdentity(descriptor) }
     }
     do {
       try rename(to: target)
     } catch {
       if FileIdentity(target) == reserved { target.unlink() }
       throw error
+    }
+  }
+
+  /// Opens a device or a pipe for writes that wait, but does not wait for the reader of a pipe.
+  func openNow() throws(Errno) -> FileDescriptor {
+    try catching {
+      let descriptor = try FileDescriptor.open(
+        self, .writeOnly, options: [.closeOnExec, .nonBlocking])
+      let flags = fcntl(descriptor.rawValue, F_GETFL)
+      _ = fcntl(descriptor.rawValue, F_SETFL, flags & ~O_NONBLOCK)
+      return descriptor
     }
   }
 

@@ -15,14 +15,6 @@ extension JSONValue {
 
   /// Returns the object with one member a line.
   func linesOfMembers(listing lists: Set<String> = []) -> String {
-    guard case .object(let members) = self else { return text + "\n" }
-    let lines = members.map { member in
-      var value = member.value.text
-      if case .array(let elements) = member.value, !elements.isEmpty, lists.contains(member.name) {
-        value = "[\n    " + elements.map(\.text).joined(separator: ",\n    ") + "\n  ]"
-      }
-      return "  \(JSONValue.string(member.name).text): \(value)"
-    }
-    return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
+    "{\n" + memberLines(indentedBy: 2, isListed: lists.contains) + "\n}\n"
   }
 }

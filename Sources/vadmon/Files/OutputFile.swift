@@ -1,5 +1,6 @@
 import Annotations
 import Glibc
+import RealTime
 import SystemPackage
 
 /// A file that appears under its name only when it is complete.
@@ -65,7 +66,7 @@ final class OutputFile {
 
   /// Returns another descriptor of the file, for a library that writes and closes it before ``commit()``.
   func duplicate() throws(Errno) -> FileDescriptor {
-    do { return try descriptor.duplicate() } catch { throw error as? Errno ?? .ioError }
+    try catching { try descriptor.duplicate() }
   }
 
   /// Closes the file and gives it its name. A network file system may report a full disk only when the file is closed.

@@ -65,7 +65,7 @@ struct OutputPlan {
   private func checkOneRecording() throws(RunError) {
     guard options.outputFolder == nil else { return }
     guard options.format.naming == .none, inputs.count > 1 else { return }
-    throw usage(
+    throw RunError(
       """
       --format \(options.format.rawValue) has no place for file names, but there are \
       \(inputs.count) inputs: add --output-dir DIR for one file each
@@ -85,7 +85,7 @@ struct OutputPlan {
           String?.none
         }
       guard let fault else { continue }
-      throw usage(
+      throw RunError(
         "--format \(options.format.rawValue) cannot name \(printable(path)), because the name \(fault): rename the file"
       )
     }
@@ -95,12 +95,10 @@ struct OutputPlan {
     of read: [FilePath], _ results: [FilePath], _ frames: [FilePath]
   ) throws(RunError) {
     let written = results + frames
-    let complaint =
-      FileIdentity.complaint(written, replacing: read)
-      ?? options.settings.given.complaint(written)
-    if let complaint { throw usage(complaint) }
+    try FileIdentity.check(written, replacing: read)
+    try options.settings.given.check(written)
     if let path = FileIdentity.firstReplaced(of: frames, by: results) {
-      throw usage("two results would both become \(path): choose another name for one")
+      throw RunError("two results would both become \(path): choose another name for one")
     }
   }
 
@@ -112,16 +110,16 @@ struct OutputPlan {
       ("--plot", options.plot, results + pictures.dropLast()),
     ] {
       guard let path, FileIdentity.firstReplaced(of: [path], by: others) != nil else { continue }
-      throw usage("\(option) names the same file as other results: choose another name for one")
+      throw RunError("\(option) names the same file as other results: choose another name for one")
     }
     if options.plot != nil, inputs.count > 1 {
-      throw usage(
+      throw RunError(
         "--plot draws one recording, but there are \(inputs.count) inputs: choose one, or use --report"
       )
     }
     if options.plot != nil, options.channel == .each {
       let setting = options.settings.given.phrase(.channel)
-      throw usage("--plot draws one channel, but \(setting) is each: choose another")
+      throw RunError("--plot draws one channel, but \(setting) is each: choose another")
     }
   }
 
@@ -152,9 +150,9 @@ struct OutputPlan {
       guard let name, let owner = owners.updateValue(input, forKey: Array(name.utf8)) else {
         continue
       }
-      throw usage(
+      throw RunError(
         complaint(
-          FileNames.asInput(owner.name), FileNames.asInput(input.name),
+          RecordingName.shown(owner.name), RecordingName.shown(input.name),
           FilePath(bytes: ArgumentBytes.bytes(of: name)).string)
           + (owner.isSameFile(as: input)
             ? ", because they are one file: name it once"
@@ -175,42 +173,47 @@ struct OutputPlan {
       default: ", and so do \(count) more files with names of results"
       }
     let replaced = count == 0 ? "it" : "those that this run writes"
-    throw usage(
+    throw RunError(
       "\(first) exists already\(others): write elsewhere, or add --force to replace \(replaced)")
   }
 
   /// Checks that no segment may have the name of another result.
   private func checkSegments(beside results: [FilePath]) throws(RunError) {
-    guard let saving = options.saving else { return }
-    let places = inputs.compactMap { input in
-      files.segments(of: input).map { (folder: $0.folder.absolute, stem: $0.stem) }
-    }
-    for result in results where result.extension == saving.container.rawValue {
-      let (folder, name) = (result.absolute.removingLastComponent(), result.stemText)
-      if places.contains(where: {
-        $0.folder == folder && saving.name.facts(of: name, stem: $0.stem) != nil
-      }) {
-        throw usage("a segment may have the name of \(result): choose another name for one")
+    // All these folders are below one, so that they differ as they do when they are absolute.
+    let stems = Dictionary(segmentStems.map { ($0.absolute, $1) }) { first, _ in first }
+    for result in results {
+      let folder = result.absolute.removingLastComponent()
+      if let stems = stems[folder], isSegment(result, of: stems) {
+        throw RunError("a segment may have the name of \(result): choose another name for one")
       }
     }
+  }
+
+  /// The stems of the inputs by the folders of their segments.
+  private var segmentStems: [FilePath: SegmentStems] {
+    Dictionary(grouping: inputs.compactMap(files.segments), by: \.folder)
+      .mapValues { SegmentStems($0.map(\.stem)) }
+  }
+
+  /// Whether a segment of inputs with these stems may have the name of a file in its folder.
+  private func isSegment(_ file: FilePath, of stems: SegmentStems) -> Bool {
+    guard let saving = options.saving else { return false }
+    return file.extension == saving.container.rawValue
+      && saving.name.facts(of: file.stemText, stems: stems) != nil
   }
 
   /// The existing files that segments may be called.
   private var takenSegments: [FilePath] {
-    guard let saving = options.saving, !options.replacesFiles else { return [] }
-    let stems = Dictionary(grouping: inputs.compactMap(files.segments), by: \.folder)
-    return stems.flatMap { folder, places in
-      ((try? Folder.entries(of: folder)) ?? []).filter { file in
-        guard file.extension == saving.container.rawValue else { return false }
-        let name = file.stemText
-        return places.contains { saving.name.facts(of: name, stem: $0.stem) != nil }
+    options.replacesFiles
+      ? []
+      : segmentStems.flatMap { folder, stems in
+        ((try? Folder.entries(of: folder)) ?? []).filter { isSegment($0, of: stems) }
       }
-    }
   }
 
   private func checkSegmentNames() throws(RunError) {
     guard let name = options.saving?.name, inputs.count > 1, !name.has(.stem) else { return }
-    throw usage(
+    throw RunError(
       "--segment-name \(name.text) has no {stem}, but there are \(inputs.count) inputs: add it, so that their "
         + "segments do not have the same names")
   }
@@ -231,9 +234,5 @@ struct OutputPlan {
     } catch {
       throw RunError(OutputError(folder: folder, error))
     }
-  }
-
-  private func usage(_ message: String) -> RunError {
-    RunError(message, exitCode: ExitStatus.usage)
   }
 }

@@ -92,16 +92,21 @@ struct OpenedFile {
   mutating func read(onto bytes: inout [UInt8]) throws(Errno) -> Bool {
     let room = Int(min(left ?? .max, 1 << 16))
     if room == 0 { return false }
-    do {
-      let block = try [UInt8](unsafeUninitializedCapacity: room) { [descriptor] buffer, count in
-        count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
+    let block = try descriptor.read(atMost: room)
+    if left != nil, block.isEmpty { throw .staleNFSFileHandle }
+    left = left.map { $0 - Int64(block.count) }
+    bytes += block
+    return !block.isEmpty
+  }
+}
+
+extension FileDescriptor {
+  /// Returns the bytes that are available, at most `count`, waiting for some if necessary; none at the end.
+  func read(atMost count: Int) throws(Errno) -> [UInt8] {
+    try catching {
+      try [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
+        count = try read(into: UnsafeMutableRawBufferPointer(buffer))
       }
-      if left != nil, block.isEmpty { throw Errno.staleNFSFileHandle }
-      left = left.map { $0 - Int64(block.count) }
-      bytes += block
-      return !block.isEmpty
-    } catch {
-      throw error as? Errno ?? .ioError
     }
   }
 }

@@ -40,9 +40,7 @@ extension ResultOutput {
   static func deliver(
     _ text: String, to file: FilePath?, beside given: GivenSettings
   ) throws(RunError) {
-    if let complaint = given.complaint([file].compactMap(\.self)) {
-      throw RunError(complaint, exitCode: ExitStatus.usage)
-    }
+    try given.check([file])
     try deliver(text, to: file)
   }
 

@@ -2,7 +2,8 @@ import Annotations
 import RealTime
 import SystemPackage
 
-/// Why a command failed, with one sentence for each reason.
+/// Why a command failed, with one sentence for each reason. Without another exit code, what the user has asked for
+/// cannot be done: flags are inconsistent, or a value is not allowed.
 struct RunError: Error, Hashable {
   var messages: [String]
   var exitCode: Int32
@@ -12,7 +13,9 @@ struct RunError: Error, Hashable {
     self.exitCode = exitCode
   }
 
-  init(_ message: String, exitCode: Int32) { self.init([message], exitCode: exitCode) }
+  init(_ message: String, exitCode: Int32 = ExitStatus.usage) {
+    self.init([message], exitCode: exitCode)
+  }
 
   init(_ record: ErrorRecord) { self.init(record.message, exitCode: record.exitCode) }
 

@@ -32,9 +32,8 @@ struct LabelCommand: CheckedCommand {
   var recording: PathArgument
 
   @Option(
-    help: ArgumentHelp(
-      "Write the page to FILE. (default: the recording's name with .html, in the current folder)",
-      valueName: "FILE"))
+    "Write the page to FILE. (default: the recording's name with .html, in the current folder)",
+    value: "FILE")
   var report: PathArgument?
 
   @Flag(help: "Open the page in the browser, with xdg-open.")
@@ -52,10 +51,10 @@ struct LabelCommand: CheckedCommand {
 
   @OptionGroup var messages: MessageOptions
 
-  func checked() throws(UsageError) -> LabelRun {
+  func checked() throws(RunError) -> LabelRun {
     let page = try page()
     guard force || !page.isTaken else {
-      throw UsageError(
+      throw RunError(
         "\(printable(page)) exists already: name another page with --report, or add --force to replace it"
       )
     }
@@ -63,10 +62,10 @@ struct LabelCommand: CheckedCommand {
     return LabelRun(analysis: try analysis(page), page: page, opens: open)
   }
 
-  private func page() throws(UsageError) -> FilePath {
+  private func page() throws(RunError) -> FilePath {
     let input = try recording.input()
     if input.isStandardStream {
-      throw UsageError(
+      throw RunError(
         "vadmon label needs a recording that the page can play: name a file, not '-'")
     }
     if let report { return try report.file(for: "--report", ending: ".html") }
@@ -76,7 +75,7 @@ struct LabelCommand: CheckedCommand {
   }
 
   /// Returns the analysis that the page shows, whose results go nowhere else. Recordings are labelled whole.
-  private func analysis(_ page: FilePath) throws(UsageError) -> AnalyzeOptions {
+  private func analysis(_ page: FilePath) throws(RunError) -> AnalyzeOptions {
     guard var command = try? AnalyzeCommand.parse([]) else { fatalError("analyze has defaults") }
     command.input.inputs = [recording]
     command.input.selection = selection

@@ -21,7 +21,7 @@ struct LabelRun: CommandRun {
       if opens { try PageOpening.open(page) }
       return status
     } catch {
-      Messages(isQuiet: false, progress: nil).report(error)
+      Messages().report(error)
       return status == ExitStatus.done ? error.exitCode : status
     }
   }
@@ -35,9 +35,9 @@ enum PageOpening {
   private static let patience: Int32 = 5000
 
   /// Throws an error if the program is not installed. Call it before the analysis.
-  static func checkIsInstalled() throws(UsageError) {
+  static func checkIsInstalled() throws(RunError) {
     if !ProgramSearch.finds(program) {
-      throw UsageError(
+      throw RunError(
         "--open needs \(program), which is not on PATH; install it (xdg-utils), or open the page yourself",
         exitCode: ExitStatus.unavailable)
     }

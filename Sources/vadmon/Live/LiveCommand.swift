@@ -60,11 +60,11 @@ struct LiveCommand: CheckedCommand {
   @OptionGroup(title: "Saved segments") var shaping: ShapingOptions
   @OptionGroup(title: "Detector") var detector: DetectorOptions
 
-  func checked() throws(UsageError) -> LiveRun {
+  func checked() throws(RunError) -> LiveRun {
     LiveRun(options: try LiveOptions(self))
   }
 
-  func given() throws(UsageError) -> GivenSettings {
+  func given() throws(RunError) -> GivenSettings {
     try detector.decision.configuration.given(
       input.settings + detector.settings + shaping.settings)
   }
@@ -79,8 +79,8 @@ struct LiveInputOptions: ParsableArguments {
   var source: PathArgument?
 
   @Option(
-    name: [.customShort("d", allowingJoined: true), .long],
-    help: ArgumentHelp("The ALSA name of the device (default: default).", valueName: "NAME"))
+    "The ALSA name of the device (default: default).",
+    value: "NAME", name: [.customShort("d", allowingJoined: true), .long])
   var device: String?
 
   @Flag(
@@ -89,17 +89,13 @@ struct LiveInputOptions: ParsableArguments {
   )
   var wait = false
 
-  @Option(
-    help: ArgumentHelp("Play FILE in real time instead of a device.", valueName: "FILE"))
+  @Option("Play FILE in real time instead of a device.", value: "FILE")
   var input: PathArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Sample rate to request from the device (default: \(capture.sampleRate)), or of raw PCM (default: "
-        + "\(raw.sampleRate)).",
-      valueName: "HZ"),
-    transform: NumberArguments.whole(supportedSampleRates, " (Hz)"))
+    "Sample rate to request from the device (default: \(capture.sampleRate)), or of raw PCM (default: "
+      + "\(raw.sampleRate)).",
+    value: "HZ", read: NumberArguments.whole(supportedSampleRates, " (Hz)"))
   var rate: Int?
 
   @Option(
@@ -113,38 +109,28 @@ struct LiveInputOptions: ParsableArguments {
   var sampleFormat: RawSampleFormat?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Number of channels to request from the device (default: as few as needed), or of raw PCM "
-        + "(default: \(raw.channelCount)).",
-      valueName: "N"), transform: NumberArguments.whole(supportedChannelCounts))
+    "Number of channels to request from the device (default: as few as needed), or of raw PCM "
+      + "(default: \(raw.channelCount)).",
+    value: "N", read: NumberArguments.whole(supportedChannelCounts))
   var channels: Int?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Listen to the mean of all channels (mix), to all channels, so that speech is where any of them has it (any), or to "
-        + "channel N, counted from 1. (default: mix)",
-      valueName: "mix|any|N"),
-    completion: .list(["mix", "any", "1", "2"]), transform: ChannelArgument.init(parsingLive:))
-  var channel: ChannelArgument?
+    "Listen to the mean of all channels (mix), to all channels, so that speech is where any of them has it (any), or to "
+      + "channel N, counted from 1. (default: mix)",
+    value: "mix|any|N", completion: .list(["mix", "any", "1", "2"]),
+    read: ChannelSelection.reader("mix", "any"))
+  var channel: ChannelSelection?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Period to request from the device (default: \(LengthArgument(capture.period))). Sound is fetched every "
-        + "\(LengthArgument(capture.batch)), or once a period if that is longer.",
-      valueName: "LENGTH"),
-    transform: LengthArgument.init(parsing:))
+    "Period to request from the device (default: \(LengthArgument(capture.period))). Sound is fetched every "
+      + "\(LengthArgument(capture.batch)), or once a period if that is longer.",
+    value: "LENGTH", read: LengthArgument.init(parsing:))
   var period: LengthArgument?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How much sound the device buffers while the computer is busy (default: "
-        + "\(LengthArgument(capture.buffer))).",
-      valueName: "LENGTH"),
-    transform: LengthArgument.init(parsing:))
+    "How much sound the device buffers while the computer is busy (default: "
+      + "\(LengthArgument(capture.buffer))).",
+    value: "LENGTH", read: LengthArgument.init(parsing:))
   var buffer: LengthArgument?
 
   @Option(
@@ -160,13 +146,10 @@ struct LiveInputOptions: ParsableArguments {
   var reference: String?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      How late the reference may come. The microphone is held back by it, and so is every decision (default: \
-      \(LengthArgument(LiveOptions.Reference.defaultLatency))).
-      """, valueName: "LENGTH"),
-    transform: LengthArgument.parser(atMost: LiveOptions.Reference.longestLatency))
+    """
+    How late the reference may come. The microphone is held back by it, and so is every decision (default: \
+    \(LengthArgument(LiveOptions.Reference.defaultLatency))).
+    """, value: "LENGTH", read: LengthArgument.parser(atMost: LiveOptions.Reference.longestLatency))
   var referenceLatency: LengthArgument?
 
   @Flag(help: "Begin muted, and report speech while muted.")
@@ -175,25 +158,19 @@ struct LiveInputOptions: ParsableArguments {
   @OptionGroup var speaker: SpeakerOptions
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Begin with this level of the user's speech, which an earlier run learned of the same user at the same microphone "
-        + "and gain: speaker_level_dbfs in its last JSON record, or what its meter showed.",
-      valueName: "DBFS"),
-    transform: NumberArguments.speakerLevel)
+    "Begin with this level of the user's speech, which an earlier run learned of the same user at the same microphone "
+      + "and gain: speaker_level_dbfs in its last JSON record, or what its meter showed.",
+    value: "DBFS", read: NumberArguments.speakerLevel)
   var speakerLevel: Float?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Stop after this time by the clock, however much sound has come: 30s, 10m, 8h.",
-      valueName: "LENGTH"),
-    transform: SpanArgument.init(parsing:))
-  var duration: SpanArgument?
+    "Stop after this time by the clock, however much sound has come: 30s, 10m, 8h.",
+    value: "LENGTH", read: MediaTime.span)
+  var duration: MediaTime?
 
   var settings: [JSONValue.Member?] {
     [
-      .init(.channel, given: channel?.selection),
+      .init(.channel, given: channel),
       .init(.reference, given: reference.map { .some(.name($0)) }),
       .init(.referenceLatency, given: referenceLatency.map { .some($0.duration) }),
       .init(.muted, given: muted ? true : nil),
@@ -208,11 +185,8 @@ struct LiveOutputOptions: ParsableArguments {
   var json = false
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "With --json: print the level and the probability this many times a second, from 1 to 50.",
-      valueName: "HZ"),
-    transform: NumberArguments.whole(1...50, " (the detector decides every 20 ms)"))
+    "With --json: print the level and the probability this many times a second, from 1 to 50.",
+    value: "HZ", read: NumberArguments.whole(1...50, " (the detector decides every 20 ms)"))
   var levels: Int?
 
   @Flag(help: "Show the meter as one line, with the events above it.")
@@ -226,16 +200,13 @@ struct LiveOutputOptions: ParsableArguments {
 
   @Option(
     help: "Colour the text. auto does so on a terminal, unless NO_COLOR is set or TERM is dumb.")
-  var color = ColorChoice.auto
+  var color = AutoChoice.auto
 
   @Option(
-    help: ArgumentHelp(
-      "Record what the detector hears to FILE, a WAV file that must not exist yet.",
-      valueName: "FILE"))
+    "Record what the detector hears to FILE, a WAV file that must not exist yet.", value: "FILE")
   var record: PathArgument?
 
-  @Option(
-    help: ArgumentHelp("Run PROGRAM for each event, one at a time.", valueName: "PROGRAM"))
+  @Option("Run PROGRAM for each event, one at a time.", value: "PROGRAM")
   var onEvent: PathArgument?
 
   @Option(
@@ -249,29 +220,25 @@ struct LiveOutputOptions: ParsableArguments {
     help: ArgumentHelp(
       "Run PROGRAM only for these events, such as muted_speech,device (default: all).",
       valueName: "KIND,…"),
-    transform: EventKindsArgument.init(parsing:))
-  var onEventKinds: EventKindsArgument?
+    transform: Set<LiveEvent.Name>.init(parsing:))
+  var onEventKinds: Set<LiveEvent.Name>?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "End PROGRAM if it runs longer than this (default: \(LengthArgument(LiveOptions.Hook.defaultTimeLimit))).",
-      valueName: "LENGTH"),
-    transform: SpanArgument.init(parsing:))
-  var onEventTimeout: SpanArgument?
+    "End PROGRAM if it runs longer than this (default: \(LengthArgument(LiveOptions.Hook.defaultTimeLimit))).",
+    value: "LENGTH", read: MediaTime.span)
+  var onEventTimeout: MediaTime?
 }
 
-/// Names of events, separated by commas.
-struct EventKindsArgument: Sendable {
-  var names: Set<LiveEvent.Name> = []
-
+extension Set<LiveEvent.Name> {
+  /// Reads names of events, separated by commas.
   init(parsing text: String) throws(ValueError) {
+    self = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let name = LiveEvent.Name(rawValue: part.lowercased()) else {
         throw ValueError(
           description: "choose from \(LiveEvent.Name.list), with commas between them")
       }
-      names.insert(name)
+      insert(name)
     }
   }
 }

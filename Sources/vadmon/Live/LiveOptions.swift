@@ -93,7 +93,7 @@ struct LiveOptions: Sendable {
   /// The form that the user asked for; `nil` chooses one that fits the terminal.
   var meter: MeterForm?
   var isQuiet: Bool
-  var color: ColorChoice
+  var color: AutoChoice
   var record: FilePath?
   var segments: Segments?
   var hook: Hook?
@@ -108,7 +108,7 @@ struct LiveOptions: Sendable {
 }
 
 extension LiveOptions {
-  init(_ command: LiveCommand) throws(UsageError) {
+  init(_ command: LiveCommand) throws(RunError) {
     let (input, output) = (command.input, command.output)
     let given = try command.given()
     channel = try Self.checkedChannel(given)
@@ -138,10 +138,10 @@ extension LiveOptions {
 
   private static func checkedChannel(
     _ given: GivenSettings
-  ) throws(UsageError) -> ChannelSelection {
+  ) throws(RunError) -> ChannelSelection {
     let selection = given[.channel] ?? .mix
     guard selection != .each else {
-      throw UsageError(
+      throw RunError(
         "\(given.label(.channel)) cannot be each in live: add --channel mix, any or its number")
     }
     return selection
@@ -151,10 +151,10 @@ extension LiveOptions {
 extension LiveCommand {
   fileprivate func checkedSegments(
     _ channel: ChannelSelection, _ given: GivenSettings
-  ) throws(UsageError) -> LiveOptions.Segments? {
+  ) throws(RunError) -> LiveOptions.Segments? {
     guard let saving = try segments.validated(channel: channel) else {
       guard let flag = shaping.givenFlag else { return nil }
-      throw UsageError("\(flag) is for --save-segments: add --save-segments DIR")
+      throw RunError("\(flag) is for --save-segments: add --save-segments DIR")
     }
     return LiveOptions.Segments(
       saving: saving, shaping: try shaping.validated(given, pad: LiveOptions.Segments.defaultPad))
@@ -162,18 +162,20 @@ extension LiveCommand {
 }
 
 extension LiveInputOptions {
-  fileprivate func checked(_ channel: ChannelSelection) throws(UsageError) -> LiveOptions.Input {
+  fileprivate func checked(_ channel: ChannelSelection) throws(RunError) -> LiveOptions.Input {
     if let source, !source.path.isStandardStream {
-      throw UsageError("to listen to a file, write --input \(source.path.nameAsInput)")
+      throw RunError("to listen to a file, write --input \(source.path.nameAsInput)")
     }
-    let chosen = [source == nil ? nil : "-", input == nil ? nil : "--input", deviceFlag]
-    let flags = chosen.compactMap(\.self)
+    let chosen: KeyValuePairs = [
+      "-": source != nil, "--input": input != nil, "--device": device != nil,
+    ]
+    let flags = chosen.filter(\.value).map(\.key)
     guard flags.count <= 1 else {
-      throw UsageError("\(flags.joined(separator: " and ")) exclude each other: choose one")
+      throw RunError("\(flags.joined(separator: " and ")) exclude each other: choose one")
     }
     if let input { return try file(input.input()) }
     if device == "" {
-      throw UsageError("--device cannot be empty: name one that vadmon devices lists")
+      throw RunError("--device cannot be empty: name one that vadmon devices lists")
     }
     return source == nil
       ? .device(device ?? "default", try capture(channel))
@@ -182,21 +184,21 @@ extension LiveInputOptions {
 
   fileprivate func checkedReference(
     beside channel: ChannelSelection, _ given: GivenSettings
-  ) throws(UsageError) -> LiveOptions.Reference? {
+  ) throws(RunError) -> LiveOptions.Reference? {
     let known = reference == nil ? try Self.reference(given) : reference
     guard let device = known else {
       if referenceLatency != nil {
-        throw UsageError("--reference-latency is for --reference: name the device")
+        throw RunError("--reference-latency is for --reference: name the device")
       }
       return nil
     }
     if source != nil || input != nil {
-      throw UsageError(
+      throw RunError(
         "\(given.label(.reference)) is for a microphone: to analyse a file, use vadmon analyze --reference"
       )
     }
     if device == self.device ?? "default" {
-      throw UsageError(
+      throw RunError(
         "\(printable(device)) is its own reference: name the monitor of the output that is heard")
     }
     try given.checkReference(beside: channel)
@@ -205,39 +207,38 @@ extension LiveInputOptions {
     return checked
   }
 
-  private static func reference(_ given: GivenSettings) throws(UsageError) -> String? {
+  private static func reference(_ given: GivenSettings) throws(RunError) -> String? {
     switch given[.reference] {
     case .name(let name)??: return name
     case .channel(let number)??:
-      throw UsageError(
+      throw RunError(
         "\(given.label(.reference)) cannot be \(number) in live: write a device's name, or null"
       )
     case nil, .some(nil): return nil
     }
   }
 
-  private var deviceFlag: String? { device == nil ? nil : "--device" }
-
-  private func file(_ path: FilePath) throws(UsageError) -> LiveOptions.Input {
+  private func file(_ path: FilePath) throws(RunError) -> LiveOptions.Input {
     if path.isStandardStream {
-      throw UsageError("--input needs a file; for standard input write '-' alone")
+      throw RunError("--input needs a file; for standard input write '-' alone")
     }
-    try refuse(waitFlag, periodFlag, bufferFlag, because: "is for devices, not for files")
+    try refuseDeviceFlags("files")
     return .file(path)
   }
 
-  private func raw(_ channel: ChannelSelection) throws(UsageError) -> RawPCMFormat {
-    try refuse(
-      waitFlag, periodFlag, bufferFlag, because: "is for devices, not for standard input")
+  private func raw(_ channel: ChannelSelection) throws(RunError) -> RawPCMFormat {
+    try refuseDeviceFlags("standard input")
     return RawPCMFormat(
       rate: rate, sampleFormat: sampleFormat, channelCount: try checkedChannels(channel))
   }
 
   private func capture(
     _ channel: ChannelSelection
-  ) throws(UsageError) -> ALSASource.Configuration {
-    try refuse(
-      sampleFormatFlag, because: "is for raw PCM, and a device is asked which formats it has")
+  ) throws(RunError) -> ALSASource.Configuration {
+    if sampleFormat != nil {
+      throw RunError(
+        "--sample-format is for raw PCM, and a device is asked which formats it has: leave it out")
+    }
     var configuration = ALSASource.Configuration()
     configuration.channels = channel
     configuration.channelCount = try checkedChannels(channel)
@@ -245,28 +246,25 @@ extension LiveInputOptions {
     if let period { configuration.period = try checked("--period", period, atMost: 1000) }
     if let buffer { configuration.buffer = try checked("--buffer", buffer, atMost: 10_000) }
     guard configuration.buffer >= configuration.period * 2 else {
-      throw UsageError(
+      throw RunError(
         "--buffer \(LengthArgument(configuration.buffer)) holds less than two periods of "
           + "\(LengthArgument(configuration.period)): make it longer, or --period shorter")
     }
     return configuration
   }
 
-  private var sampleFormatFlag: String? { sampleFormat == nil ? nil : "--sample-format" }
-  private var waitFlag: String? { wait ? "--wait" : nil }
-  private var periodFlag: String? { period == nil ? nil : "--period" }
-  private var bufferFlag: String? { buffer == nil ? nil : "--buffer" }
-
-  private func refuse(_ flags: String?..., because reason: String) throws(UsageError) {
-    if let flag = flags.compactMap(\.self).first {
-      throw UsageError("\(flag) \(reason): leave it out")
+  private func refuseDeviceFlags(_ input: String) throws(RunError) {
+    if let flag = firstGiven([
+      "--wait": wait, "--period": period != nil, "--buffer": buffer != nil,
+    ]) {
+      throw RunError("\(flag) is for devices, not for \(input): leave it out")
     }
   }
 
-  private func checkedChannels(_ channel: ChannelSelection) throws(UsageError) -> Int? {
+  private func checkedChannels(_ channel: ChannelSelection) throws(RunError) -> Int? {
     guard let channels else { return nil }
     if case .channel(let number) = channel, number > channels {
-      throw UsageError(
+      throw RunError(
         "--channel \(number) is not among the --channels \(channels): write more --channels, or a smaller --channel"
       )
     }
@@ -276,51 +274,49 @@ extension LiveInputOptions {
   /// Returns the length, which must be from 1 ms to `limit` ms.
   private func checked(
     _ flag: String, _ length: LengthArgument, atMost limit: UInt64
-  ) throws(UsageError) -> Duration {
+  ) throws(RunError) -> Duration {
     guard 1...limit ~= length.length.milliseconds else {
-      throw UsageError("\(flag) cannot be '\(length)': write a length from 1ms to \(limit)ms")
+      throw RunError("\(flag) cannot be '\(length)': write a length from 1ms to \(limit)ms")
     }
     return length.duration
   }
 }
 
 extension LiveOutputOptions {
-  fileprivate func checkedLevels() throws(UsageError) -> Int? {
-    if levels != nil && !json { throw UsageError("--levels is for --json: add it") }
+  fileprivate func checkedLevels() throws(RunError) -> Int? {
+    if levels != nil && !json { throw RunError("--levels is for --json: add it") }
     return levels
   }
 
-  fileprivate func checkedMeter() throws(UsageError) -> LiveOptions.MeterForm? {
-    if line && full { throw UsageError("--line and --full contradict each other: choose one") }
+  fileprivate func checkedMeter() throws(RunError) -> LiveOptions.MeterForm? {
+    if line && full { throw RunError("--line and --full contradict each other: choose one") }
     if quiet && (line || full) {
-      throw UsageError(
+      throw RunError(
         "--quiet and \(line ? "--line" : "--full") contradict each other: choose one")
     }
     return line ? .line : full ? .full : nil
   }
 
-  fileprivate func checkedRecord() throws(UsageError) -> FilePath? {
+  fileprivate func checkedRecord() throws(RunError) -> FilePath? {
     guard let file = try record?.file(for: "--record", ending: ".wav") else { return nil }
     guard !MediaName.isRecording(file) || MediaName.isWAV(file) else {
-      throw UsageError("--record \(file.nameAsInput) would be a WAV: end the name with .wav")
+      throw RunError("--record \(file.nameAsInput) would be a WAV: end the name with .wav")
     }
     return file
   }
 
-  fileprivate func checkedHook() throws(UsageError) -> LiveOptions.Hook? {
+  fileprivate func checkedHook() throws(RunError) -> LiveOptions.Hook? {
     guard let onEvent else {
-      let flags = [
-        onEventArgument.isEmpty ? nil : "--on-event-argument",
-        onEventKinds == nil ? nil : "--on-event-kinds",
-        onEventTimeout == nil ? nil : "--on-event-timeout",
-      ]
-      guard let flag = flags.compactMap(\.self).first else { return nil }
-      throw UsageError("\(flag) is for --on-event: name the program")
+      let flag = firstGiven([
+        "--on-event-argument": !onEventArgument.isEmpty, "--on-event-kinds": onEventKinds != nil,
+        "--on-event-timeout": onEventTimeout != nil,
+      ])
+      guard let flag else { return nil }
+      throw RunError("\(flag) is for --on-event: name the program")
     }
     return LiveOptions.Hook(
       program: onEvent.path, arguments: onEventArgument.map(ArgumentBytes.bytes),
-      kinds: onEventKinds?.names,
+      kinds: onEventKinds,
       timeLimit: onEventTimeout?.duration ?? LiveOptions.Hook.defaultTimeLimit)
   }
-
 }

@@ -20,11 +20,10 @@ struct LiveRun: CommandRun {
         try ResultOutput.deliver(text, to: nil, beside: options.settings.given)
         return 0
       }
-      if let complaint = FileIdentity.complaint([], replacing: options.input.files) {
-        throw RunError(complaint, exitCode: ExitStatus.usage)
-      }
-      if let complaint = options.hook.flatMap(ProgramSearch.complaint) {
-        throw RunError(complaint, exitCode: ExitStatus.usage)
+      try FileIdentity.check([], replacing: options.input.files)
+      if let hook = options.hook {
+        try ProgramSearch.check(
+          hook.program, of: "--on-event", argumentOption: "--on-event-argument")
       }
       let inbox = try makeInbox()
       let screen = LiveStage.screen(options)
@@ -32,7 +31,7 @@ struct LiveRun: CommandRun {
       Self.watchSignals(inbox, screen)
       return listen(inbox, try LiveStage(options, screen, inbox))
     } catch {
-      Messages(isQuiet: options.isQuiet, progress: nil).report(error)
+      Messages(isQuiet: options.isQuiet).report(error)
       return error.exitCode
     }
   }

@@ -36,9 +36,8 @@ extension LiveSession {
   }
 
   private mutating func recordingEnded(_ sentence: String) {
-    let now = time(monitor.snapshot.position)
     outcome.hasLostRecording = true
-    report(LiveEvent(kind: .recordingEnded(sentence), time: now, decidedAt: now))
+    report(.recordingEnded(sentence))
     if stage.output.form != .text { warn(sentence) }
   }
 
@@ -64,15 +63,13 @@ extension LiveSession {
     case .follows: referenceFaults = []
     case .delivers: break
     }
-    let now = time(monitor.snapshot.position)
-    report(LiveEvent(kind: .reference(change), time: now, decidedAt: now))
+    report(.reference(change))
   }
 
   /// Reports the end of a look at the other inputs.
   private mutating func note(_ input: OtherInput?) {
     guard let news = otherInputs?.end(input, at: .now) else { return }
-    let now = time(monitor.snapshot.position)
-    report(LiveEvent(kind: .otherInput(news), time: now, decidedAt: now))
+    report(.otherInput(news))
   }
 
   private mutating func handle(_ event: MonitorEvent) {
@@ -89,6 +86,12 @@ extension LiveSession {
     default: break
     }
     report(event)
+  }
+
+  /// Reports what happened now.
+  mutating func report(_ kind: LiveEvent.Kind) {
+    let now = time(monitor.snapshot.position)
+    report(LiveEvent(kind: kind, time: now, decidedAt: now))
   }
 
   /// Reports an event. What other threads decided may arrive late, and counts as decided no earlier than what was

@@ -101,7 +101,7 @@ struct LiveSession {
       return try VoiceActivityMonitor(
         source: source, reference: reference, configuration: configuration)
     } catch {
-      throw RunError("cannot listen: \(error)", exitCode: ExitStatus.usage)
+      throw RunError("cannot listen: \(error)")
     }
   }
 

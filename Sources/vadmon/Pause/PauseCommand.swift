@@ -33,14 +33,14 @@ struct PauseCommand: CheckedCommand {
   var summary = false
 
   @Option(
-    help: ArgumentHelp(
-      "Plot the estimate, the budget, allocations and pauses over time in FILE, whose name ends with .svg, or with .png "
-        + "(with rsvg-convert).", valueName: "FILE"))
+    "Plot the estimate, the budget, allocations and pauses over time in FILE, whose name ends with .svg, or with .png "
+      + "(with rsvg-convert).",
+    value: "FILE")
   var plot: PathArgument?
 
   @OptionGroup var results: ResultOptions
 
-  func checked() throws(UsageError) -> PauseRun {
+  func checked() throws(RunError) -> PauseRun {
     PauseRun(options: try PauseOptions(self))
   }
 }

@@ -10,12 +10,13 @@ struct PauseOptions: Sendable {
   var output: FilePath?
   var isQuiet: Bool
 
-  init(_ command: PauseCommand) throws(UsageError) {
+  init(_ command: PauseCommand) throws(RunError) {
     trace = try command.trace.input()
     showsSummary = command.summary
     plot = try PlotFile.name(command.plot)
     output = try command.results.file()
     isQuiet = command.results.quiet
     try FileIdentity.checkDistinct([("--output", output), ("--plot", plot)])
+    try FileIdentity.check([output, plot], replacing: [trace])
   }
 }

@@ -44,7 +44,11 @@ struct PauseReport {
     if let plot = options.plot {
       try PlotFile.deliver(TracePlot(name: name, states: states).text, to: plot)
     }
-    if options.showsSummary { try write(summary.text) } else { try write(summary.json) }
+    if options.showsSummary {
+      try write(ASCII.results(summary.text))
+    } else {
+      try write(summary.json)
+    }
     try RunError.writing(output.finish)
   }
 

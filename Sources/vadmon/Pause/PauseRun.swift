@@ -8,8 +8,7 @@ struct PauseRun: ReportingRun {
   let options: PauseOptions
 
   func finish() throws(RunError) -> Int32 {
-    try checkTraceSurvives()
-    try replay(Messages(isQuiet: options.isQuiet, progress: nil))
+    try replay(Messages(isQuiet: options.isQuiet))
     return 0
   }
 
@@ -36,12 +35,5 @@ struct PauseRun: ReportingRun {
       messages.warning("\(name) has no 'estimate' line: the replay assumes \(assumed) bit/s")
     }
     try report.finish()
-  }
-
-  private func checkTraceSurvives() throws(RunError) {
-    let results = [options.output, options.plot].compactMap(\.self)
-    if let complaint = FileIdentity.complaint(results, replacing: [options.trace]) {
-      throw RunError(complaint, exitCode: ExitStatus.usage)
-    }
   }
 }

@@ -10,19 +10,22 @@ import VoiceActivity
 final class InputPictures {
   private let options: AnalyzeOptions
   private let input: Input
+  private let interruption: Interruption
   private var tracks: [PictureTrack] = []
   private var spans: [Record] = []
 
   /// Creates a collector, or `nil` if no picture was asked for.
-  init?(of input: Input, _ options: AnalyzeOptions) {
+  init?(of input: Input, _ options: AnalyzeOptions, _ interruption: Interruption) {
     guard options.needsPictures else { return nil }
-    (self.options, self.input) = (options, input)
+    (self.options, self.input, self.interruption) = (options, input, interruption)
   }
 
   /// Returns a track for the next channel.
   func makeTrack(rate: Int) throws(ErrorRecord) -> PictureTrack {
     let encoder =
-      options.embedsAudio ? try OpusEncoder(name: FileNames.asInput(input.name), rate: rate) : nil
+      options.embedsAudio
+      ? try OpusEncoder(
+        name: RecordingName.shown(input.name), rate: rate, interruption: interruption) : nil
     let track = PictureTrack(
       rate: rate, scale: PosteriorScale(options.detector), hasSpectrogram: options.report != nil,
       encoder: encoder)

@@ -22,13 +22,14 @@ final class OpusEncoder {
   private let child: ChildProcess
   private let input: FileDescriptor
   private let result: FileDescriptor
+  private let interruption: Interruption?
   private var hasEnded = false
   /// Whether ffmpeg no longer takes samples. Its exit status says why.
   private var isBroken = false
 
-  /// Starts ffmpeg for a recording, which `name` names in messages.
-  init(name: String, rate: Int) throws(ErrorRecord) {
-    self.name = name
+  /// Starts ffmpeg for a recording, which `name` names in messages. `interruption` ends one that hangs.
+  init(name: String, rate: Int, interruption: Interruption? = nil) throws(ErrorRecord) {
+    (self.name, self.interruption) = (name, interruption)
     do throws(Errno) {
       result = try Spool.makeFile()
     } catch {
@@ -53,9 +54,11 @@ final class OpusEncoder {
       guard ChildProcess.notFound.contains(error) else { throw Self.failure(name, error) }
       throw ErrorRecord(file: name, message: Self.missing, exitCode: ExitStatus.unavailable)
     }
+    interruption?.watch(self, ending: child)
   }
 
   deinit {
+    interruption?.forget(self)
     if !hasEnded {
       try? input.close()
       child.kill()
@@ -114,9 +117,9 @@ final class OpusEncoder {
     "--embed-audio needs ffmpeg, which is not on PATH; install it, or leave --embed-audio out"
 
   /// Throws if there is no ffmpeg, before anything is analysed.
-  static func checkIsInstalled() throws(UsageError) {
+  static func checkIsInstalled() throws(RunError) {
     if !ProgramSearch.finds("ffmpeg") {
-      throw UsageError(missing, exitCode: ExitStatus.unavailable)
+      throw RunError(missing, exitCode: ExitStatus.unavailable)
     }
   }
 }

@@ -8,17 +8,19 @@ import SystemPackage
 /// The file of `--plot`: SVG, or PNG, which rsvg-convert makes of it.
 struct PlotFile {
   private let file: OutputFile
+  private let interruption: Interruption?
   /// The name of a PNG in messages; `nil` for SVG.
   private let nameOfPNG: String?
 
   init(_ path: FilePath, interruption: Interruption? = nil) throws(OutputError) {
     file = try OutputFile(path: path, interruption: interruption)
+    self.interruption = interruption
     nameOfPNG = path.extension?.lowercased() == "png" ? printable(path) : nil
   }
 
   func write(_ svg: String) throws(OutputError) {
     guard let nameOfPNG else { return try file.write(svg.utf8) }
-    try file.write(Self.png(of: svg, name: nameOfPNG))
+    try file.write(png(of: svg, name: nameOfPNG))
   }
 
   func finish() throws(OutputError) { try file.commit() }
@@ -34,15 +36,14 @@ struct PlotFile {
 
   /// Returns the path of `--plot`, whose extension says what to write. It finds out before the work whether that can be
   /// written.
-  static func name(_ argument: PathArgument?) throws(UsageError) -> FilePath? {
+  static func name(_ argument: PathArgument?) throws(RunError) -> FilePath? {
     guard let path = try argument?.file(for: "--plot", ending: ".svg or .png") else { return nil }
     let ending = path.extension?.lowercased()
     guard ["svg", "png"].contains(ending) else {
-      throw UsageError("--plot \(path.nameAsInput): end the name with .svg or .png")
+      throw RunError("--plot \(path.nameAsInput): end the name with .svg or .png")
     }
     if ending == "png", !ProgramSearch.finds(converter) {
-      let error = OutputError.noConverter(name: printable(path))
-      throw UsageError(error.description, exitCode: error.exitCode)
+      throw RunError(OutputError.noConverter(name: printable(path)))
     }
     return path
   }
@@ -50,7 +51,7 @@ struct PlotFile {
   private static let converter = "rsvg-convert"
 
   /// The picture has twice as many pixels as the SVG, for paper.
-  private static func png(of svg: String, name: String) throws(OutputError) -> [UInt8] {
+  private func png(of svg: String, name: String) throws(OutputError) -> [UInt8] {
     var files: [FileDescriptor] = []
     defer { for file in files { try? file.close() } }
     do {
@@ -61,11 +62,14 @@ struct PlotFile {
       throw .noTemporaryFile(name: name, error as? Errno ?? .ioError)
     }
     let arguments = ["--zoom", "2", "--format", "png"].map { Array($0.utf8) }
-    var command = ChildProcess.Command(FilePath(converter), arguments)
+    var command = ChildProcess.Command(FilePath(Self.converter), arguments)
     (command.input, command.output) = (files[0], files[1])
     let complaint: String
     do throws(Errno) {
-      guard let failure = try ChildProcess(command).wait(endingGroup: true).complaint else {
+      let child = try ChildProcess(command)
+      interruption?.watch(file, ending: child)
+      defer { interruption?.forget(file) }
+      guard let failure = child.wait(endingGroup: true).complaint else {
         return try files[1].readWhole()
       }
       complaint = failure

@@ -83,7 +83,7 @@ final class SegmentCommands: Sendable {
       default: span.value(of: field, kind: kind, index: index)
       }
     }
-    let place = "\(span.start.clock) of \(FileNames.asInput(span.file))"
+    let place = "\(span.start.clock) of \(RecordingName.shown(span.file))"
     let job = Job(arguments: arguments, input: input, place: place)
     state.wait { state -> Void? in
       if state.isStopped { return state.miss(input) }

@@ -104,9 +104,10 @@ final class SegmentFiles: CutWriter.Destination {
 extension SegmentFiles {
   /// The files in the folder that have names of segments of this input, and what the names say.
   private var present: [(path: FilePath, facts: SegmentName.Facts)] {
-    ((try? Folder.entries(of: input.folder)) ?? []).compactMap { path in
+    let stems = SegmentStems([input.stem])
+    return ((try? Folder.entries(of: input.folder)) ?? []).compactMap { path in
       guard path.extension == saving.container.rawValue,
-        let facts = saving.name.facts(of: path.stemText, stem: input.stem),
+        let facts = saving.name.facts(of: path.stemText, stems: stems),
         facts.channel == input.channel || !saving.name.has(.channel)
       else { return nil }
       return (path, facts)

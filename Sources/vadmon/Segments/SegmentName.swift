@@ -67,38 +67,39 @@ struct SegmentName: Sendable, Hashable {
     }.joined()
   }
 
-  /// Returns what a segment of a recording holds that has this name; `nil` if none has it.
-  func facts(of name: String, stem: String) -> Facts? {
-    let known = Facts(stem: stem, index: 0, start: .zero)
-    return facts(name[...], pieces[...], known, read: [.stem]) { self.name($0) == name }
+  /// Returns what a segment of one of the recordings holds that has this name; `nil` if none has it.
+  func facts(of name: String, stems: SegmentStems) -> Facts? {
+    let known = Facts(stem: "", index: 0, start: .zero)
+    return facts(name[...], pieces[...], known, stems, read: []) { self.name($0) == name }
   }
 
   /// Returns the first reading of `name` that `isRight` accepts. read: the fields that are in `known`.
   private func facts(
-    _ name: Substring, _ pieces: ArraySlice<Piece>, _ known: Facts, read: Set<Field>,
-    _ isRight: (Facts) -> Bool
+    _ name: Substring, _ pieces: ArraySlice<Piece>, _ known: Facts, _ stems: SegmentStems,
+    read: Set<Field>, _ isRight: (Facts) -> Bool
   ) -> Facts? {
     guard let piece = pieces.first else { return name.isEmpty && isRight(known) ? known : nil }
-    for length in lengths(of: piece, name, known, read) {
+    for length in lengths(of: piece, name, known, stems, read) {
       var (facts, read) = (known, read)
       if case .field(let field) = piece {
         facts.set(field, name.prefix(length))
         read.insert(field)
       }
       let rest = (name.dropFirst(length), pieces.dropFirst())
-      if let found = self.facts(rest.0, rest.1, facts, read: read, isRight) { return found }
+      if let found = self.facts(rest.0, rest.1, facts, stems, read: read, isRight) { return found }
     }
     return nil
   }
 
   /// Returns how long the first part of `name` may be.
   private func lengths(
-    of piece: Piece, _ name: Substring, _ known: Facts, _ read: Set<Field>
+    of piece: Piece, _ name: Substring, _ known: Facts, _ stems: SegmentStems, _ read: Set<Field>
   ) -> [Int] {
     func whole(_ text: String) -> [Int] { name.hasPrefix(text) ? [text.count] : [] }
     switch piece {
     case .text(let text): return whole(text)
     case .field(let field) where read.contains(field): return whole(known.text(of: field))
+    case .field(.stem): return stems.lengths(in: name)
     case .field(.channel) where name.hasPrefix("all"): return [3]
     case .field:
       let number = name.prefix(Self.longestNumber).prefix { "0123456789.".contains($0) }
@@ -108,6 +109,20 @@ struct SegmentName: Sendable, Hashable {
 
   /// The characters of the longest time, 2^64 ms in seconds.
   private static let longestNumber = 21
+}
+
+/// The stems of the recordings whose segments have names in one folder. A name is compared with a few of them only.
+struct SegmentStems {
+  private let byLength: [Int: Set<String>]
+
+  init(_ stems: [String]) {
+    byLength = Dictionary(grouping: stems, by: \.count).mapValues(Set.init)
+  }
+
+  /// Returns how long the stems are with which a name begins.
+  fileprivate func lengths(in name: Substring) -> [Int] {
+    byLength.filter { $1.contains(String(name.prefix($0))) }.keys.sorted()
+  }
 }
 
 extension SegmentName.Facts {
@@ -125,7 +140,7 @@ extension SegmentName.Facts {
   /// Takes over what the part of a name says.
   fileprivate mutating func set(_ field: SegmentName.Field, _ text: Substring) {
     switch field {
-    case .stem: break
+    case .stem: stem = String(text)
     // A name with a larger number is not one of ours, and there would be no number after it.
     case .index: index = Int32(text).map(Int.init) ?? 0
     case .start:

@@ -6,11 +6,10 @@ import RealTime
 /// The flags that save what was cut out of recordings.
 struct SegmentOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      """
-      Save each segment to DIR, sample for sample at its rate. analyze keeps all channels, or with --channel each the \
-      segment's own; live saves what it listens to.
-      """, valueName: "DIR"), completion: .directory)
+    """
+    Save each segment to DIR, sample for sample at its rate. analyze keeps all channels, or with --channel each the \
+    segment's own; live saves what it listens to.
+    """, value: "DIR", completion: .directory)
   var saveSegments: PathArgument?
 
   @Option(
@@ -29,12 +28,10 @@ struct SegmentOptions: ParsableArguments {
   var segmentFormat: SegmentFormat?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      """
-      Fade each segment in and out over this length (default: 0ms; 5ms for --trim of analyze). Nothing is faded where \
-      --split cut speech.
-      """, valueName: "LENGTH"), transform: LengthArgument.init(parsing:))
+    """
+    Fade each segment in and out over this length (default: 0ms; 5ms for --trim of analyze). Nothing is faded where \
+    --split cut speech.
+    """, value: "LENGTH", read: LengthArgument.init(parsing:))
   var fade: LengthArgument?
 }
 
@@ -49,22 +46,20 @@ extension SegmentOptions {
   /// - Parameter trim: The option for which `--fade` is as well; `nil` if the command has none.
   func validated(
     channel: ChannelSelection, trim: TrimOptions? = nil
-  ) throws(UsageError) -> SegmentSaving? {
+  ) throws(RunError) -> SegmentSaving? {
     guard let saveSegments else {
-      let flags = [
-        segmentName == nil ? nil : "--segment-name",
-        segmentFormat == nil ? nil : "--segment-format",
-      ]
-      if let flag = flags.compactMap(\.self).first {
-        throw UsageError("\(flag) is for --save-segments: add --save-segments DIR")
+      if let flag = firstGiven([
+        "--segment-name": segmentName != nil, "--segment-format": segmentFormat != nil,
+      ]) {
+        throw RunError("\(flag) is for --save-segments: add --save-segments DIR")
       }
       guard fade != nil, trim?.trim == nil else { return nil }
       let (others, other) = trim == nil ? ("", "") : (" and --trim", ", or --trim FILE")
-      throw UsageError("--fade is for --save-segments\(others): add --save-segments DIR\(other)")
+      throw RunError("--fade is for --save-segments\(others): add --save-segments DIR\(other)")
     }
     let name = segmentName ?? (channel == .each ? .perChannel : .default)
     if channel == .each, !name.has(.channel) {
-      throw UsageError(
+      throw RunError(
         "--segment-name \(name.text) has no {channel}, but --channel each saves each apart: add it")
     }
     return SegmentSaving(

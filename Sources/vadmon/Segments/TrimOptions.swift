@@ -7,18 +7,17 @@ import SystemPackage
 /// The flag that saves a recording without its silence.
 struct TrimOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      """
-      Save the recording without the silence to FILE, which is replaced once it is complete, as FLAC if its name ends \
-      in .flac. FILE.csv states where each part was in the recording. With -, the sound goes to standard output, as a WAV \
-      of floats for pipes, and the results only to --output or --output-dir.
-      """, valueName: "FILE"))
+    """
+    Save the recording without the silence to FILE, which is replaced once it is complete, as FLAC if its name ends \
+    in .flac. FILE.csv states where each part was in the recording. With -, the sound goes to standard output, as a WAV \
+    of floats for pipes, and the results only to --output or --output-dir.
+    """, value: "FILE")
   var trim: PathArgument?
 
-  func validated(_ given: GivenSettings, fade: MediaTime?) throws(UsageError) -> Trimming? {
+  func validated(_ given: GivenSettings, fade: MediaTime?) throws(RunError) -> Trimming? {
     guard let trim else { return nil }
     if given[.channel] == .each {
-      throw UsageError(
+      throw RunError(
         "--trim writes all channels of a recording, but \(given.phrase(.channel)) analyses each apart: choose one channel, mix or any"
       )
     }
@@ -26,14 +25,14 @@ struct TrimOptions: ParsableArguments {
     if trim.path.isStandardStream { return try Self.stream(fade) }
     let file = try trim.file(for: "--trim", ending: ".wav or .flac")
     guard let container = Trimming.container(file) else {
-      throw UsageError("--trim \(file.nameAsInput): end the name with .wav or .flac")
+      throw RunError("--trim \(file.nameAsInput): end the name with .wav or .flac")
     }
     return Trimming(file: file, container: container, fade: fade)
   }
 
-  private static func stream(_ fade: MediaTime) throws(UsageError) -> Trimming {
+  private static func stream(_ fade: MediaTime) throws(RunError) -> Trimming {
     if isatty(STDOUT_FILENO) == 1 {
-      throw UsageError(
+      throw RunError(
         "--trim - writes sound, which no terminal shows: pipe it to a program, or name a file")
     }
     return Trimming(file: "-", container: .rf64, fade: fade)

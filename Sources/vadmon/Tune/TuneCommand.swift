@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealTime
 import SpeechScoring
 
 /// The declaration of `vadmon tune`: its flags and their help.
@@ -51,24 +52,19 @@ struct TuneCommand: CheckedCommand {
     help: ArgumentHelp(
       "What to tune for: f1, false-alarms=RATE or latency=LENGTH.", valueName: "OBJECTIVE"),
     completion: .list(["f1", "false-alarms=0.02", "latency=100ms"]),
-    transform: ObjectiveArgument.init(parsing:))
-  var objective: ObjectiveArgument
+    transform: TuningObjective.init(parsing:))
+  var objective: TuningObjective
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Number of folds; with one per recording, each is held out alone. (default: \(TuneOptions.folds), "
-        + "or the number of recordings if that is less)", valueName: "N"),
-    transform: NumberArguments.whole(2...1000))
+    "Number of folds; with one per recording, each is held out alone. (default: \(TuneOptions.folds), "
+      + "or the number of recordings if that is less)",
+    value: "N", read: NumberArguments.whole(2...1000))
   var folds: Int?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Listen to the mean of all channels (mix), or to channel N, counted from 1. (default: mix)",
-      valueName: "mix|N"),
-    completion: .list(["mix", "1", "2"]), transform: ChannelArgument.init(parsingOne:))
-  var channel: ChannelArgument?
+    "Listen to the mean of all channels (mix), or to channel N, counted from 1. (default: mix)",
+    value: "mix|N", completion: .list(["mix", "1", "2"]), read: ChannelSelection.reader("mix"))
+  var channel: ChannelSelection?
 
   @OptionGroup var labelTexts: LabelOptions
 
@@ -76,23 +72,18 @@ struct TuneCommand: CheckedCommand {
   var missingIsSilence = false
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Number of resamplings for the intervals. (default: \(Bootstrap().resamples))",
-      valueName: "N"), transform: NumberArguments.whole(100...10_000))
+    "Number of resamplings for the intervals. (default: \(Bootstrap().resamples))",
+    value: "N", read: NumberArguments.whole(100...10_000))
   var resamples = Bootstrap().resamples
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Seed of the random numbers, which choose the folds and the resamplings. (default: \(Bootstrap().seed))",
-      valueName: "N"), transform: NumberArguments.whole(0...UInt64.max))
+    "Seed of the random numbers, which choose the folds and the resamplings. (default: \(Bootstrap().seed))",
+    value: "N", read: NumberArguments.whole(0...UInt64.max))
   var seed = Bootstrap().seed
 
   @Option(
-    help: ArgumentHelp(
-      "Write the advised settings to FILE, which other runs read as their configuration.",
-      valueName: "FILE"))
+    "Write the advised settings to FILE, which other runs read as their configuration.",
+    value: "FILE")
   var writeConfig: PathArgument?
 
   @Option(name: .shortAndLong, help: "Format of the results.")
@@ -101,21 +92,20 @@ struct TuneCommand: CheckedCommand {
   @OptionGroup var results: ResultOptions
 
   @Option(
-    name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
-    help: ArgumentHelp(
-      "Read this many recordings at a time (default: the number of cores).", valueName: "N"),
-    transform: NumberArguments.whole(1...1024))
+    "Read this many recordings at a time (default: the number of cores).",
+    value: "N", name: [.customShort("j", allowingJoined: true), .long],
+    read: NumberArguments.whole(1...1024))
   var jobs: Int?
 
   @OptionGroup(title: "Settings to begin with") var decision: DecisionOptions
   @OptionGroup(title: "Segments") var shaping: ShapingOptions
 
-  func checked() throws(UsageError) -> TuneRun {
+  func checked() throws(RunError) -> TuneRun {
     TuneRun(options: try TuneOptions(self))
   }
 
-  func given() throws(UsageError) -> GivenSettings {
+  func given() throws(RunError) -> GivenSettings {
     try decision.configuration.given(
-      [.init(.channel, given: channel?.selection)] + decision.settings + shaping.settings)
+      [.init(.channel, given: channel)] + decision.settings + shaping.settings)
   }
 }

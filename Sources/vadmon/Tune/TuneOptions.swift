@@ -39,10 +39,10 @@ struct TuneOptions: Sendable {
 }
 
 extension TuneOptions {
-  init(_ command: TuneCommand) throws(UsageError) {
+  init(_ command: TuneCommand) throws(RunError) {
     recordings = try command.recordings.input()
     labels = try command.labels.input()
-    objective = command.objective.objective
+    objective = command.objective
     folds = command.folds
     silence = command.labelTexts.silence
     missingIsSilence = command.missingIsSilence
@@ -61,20 +61,18 @@ extension TuneOptions {
     try check()
   }
 
-  private func check() throws(UsageError) {
+  private func check() throws(RunError) {
     if recordings.isStandardStream || labels.isStandardStream {
-      throw UsageError("tune reads folders, not standard input: name them")
+      throw RunError("tune reads folders, not standard input: name them")
     }
     if channel.keepsChannels {
-      throw UsageError(
+      throw RunError(
         "\(settings.given.label(.channel)) cannot be \(channel) in tune: add --channel mix or its number"
       )
     }
-    if let output, let written = writtenConfiguration,
-      FileIdentity.firstReplaced(of: [output], by: [written]) != nil
-    {
-      throw UsageError("--output and --write-config name the same file: choose two")
-    }
+    try FileIdentity.checkDistinct([
+      ("--output", output), ("--write-config", writtenConfiguration),
+    ])
   }
 }
 
@@ -88,28 +86,26 @@ extension DecisionSettings {
   }
 }
 
-/// An objective: `f1`, `false-alarms=0.02` or `2%`, `latency=100ms`.
-struct ObjectiveArgument: Sendable {
-  var objective: TuningObjective
-
+extension TuningObjective {
+  /// Reads an objective: `f1`, `false-alarms=0.02` or `2%`, `latency=100ms`.
   init(parsing text: String) throws(ValueError) {
     let parts = text.lowercased().split(
       separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     switch (parts[0], parts.count) {
-    case ("f1", 1): objective = .f1
+    case ("f1", 1): self = .f1
     case ("false-alarms", 2):
       guard let rate = Self.rate(parts[1]) else {
         throw ValueError(
           description: "write a share of the time above 0 and below 1, like false-alarms=0.02 or 2%"
         )
       }
-      objective = .falseAlarmRate(rate)
+      self = .falseAlarmRate(rate)
     case ("latency", 2):
       let length = try LengthArgument(parsing: String(parts[1])).length.milliseconds
       guard length > 0 else {
         throw ValueError(description: "write a length above 0, like latency=100ms")
       }
-      objective = .onsetLatency(Double(length))
+      self = .onsetLatency(Double(length))
     default:
       throw ValueError(description: "write f1, false-alarms=RATE or latency=LENGTH")
     }

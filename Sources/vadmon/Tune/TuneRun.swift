@@ -14,12 +14,9 @@ struct TuneRun: ReportingRun {
       return 0
     }
     let result = try tune()
-    let text =
-      switch options.format {
-      case .text: TuneText(result: result).text
-      case .json: TuneJSON(result: result).text
-      }
-    try ResultOutput.deliver(text, to: options.output)
+    let results = options.format.results(
+      text: TuneText(result: result).text, json: TuneJSON(result: result).text)
+    try ResultOutput.deliver(results, to: options.output)
     if let file = options.writtenConfiguration {
       try ResultOutput.deliver(result.configuration, to: file)
     }
@@ -78,7 +75,7 @@ struct TuneRun: ReportingRun {
         item.name, labelled: track.labelled.count { $0 }, of: track.labelled.count)
     }
     guard let warning = coverage.warning else { return [] }
-    Messages(isQuiet: options.isQuiet, progress: nil).warning(warning)
+    Messages(isQuiet: options.isQuiet).warning(warning)
     return [warning]
   }
 
@@ -91,8 +88,7 @@ struct TuneRun: ReportingRun {
     guard let folds = options.folds else { return min(TuneOptions.folds, count) }
     guard folds <= count else {
       throw RunError(
-        "--folds \(folds) is more than the \(count) recordings: write at most \(count)",
-        exitCode: ExitStatus.usage)
+        "--folds \(folds) is more than the \(count) recordings: write at most \(count)")
     }
     return folds
   }
@@ -110,9 +106,8 @@ struct TuneRun: ReportingRun {
   /// Checks that the results replace nothing that is read, and that there is a place for them, before a long search.
   private func checkResults(beside files: [FilePath]) throws(RunError) {
     let results = [options.output, options.writtenConfiguration].compactMap(\.self)
-    let complaint =
-      FileIdentity.complaint(results, replacing: files) ?? options.settings.given.complaint(results)
-    if let complaint { throw RunError(complaint, exitCode: ExitStatus.usage) }
+    try FileIdentity.check(results, replacing: files)
+    try options.settings.given.check(results)
     try RunError.writing { () throws(OutputError) in
       for file in results { _ = try OutputFile(path: file) }
     }

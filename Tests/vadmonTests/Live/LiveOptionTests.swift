@@ -51,17 +51,17 @@ import VoiceActivity
       (["--device", "hw:1", "--reference", "hw:1"], "hw:1"),
       (["--reference", "default"], "default"),
     ] {
-      let error = #expect(throws: UsageError.self) {
+      let error = #expect(throws: RunError.self) {
         try LiveOptions(try LiveCommand.parse(["--no-config"] + arguments))
       }
-      #expect(error?.message.hasPrefix("\(name) is its own reference") == true)
+      #expect(error?.messages[0].hasPrefix("\(name) is its own reference") == true)
     }
     #expect(try options("--reference", "hw:1").reference?.device == "hw:1")
   }
 
   @Test func aDeviceHasAName() throws {
-    let error = try #require(throws: UsageError.self) { try options("--device", "") }
-    expectMessage(error.message, "--device", "empty", "vadmon devices")
+    let error = try #require(throws: RunError.self) { try options("--device", "") }
+    expectMessage(error.messages[0], "--device", "empty", "vadmon devices")
   }
 
   @Test func theSpeakerMarginIsANumberOrOff() throws {
@@ -120,12 +120,12 @@ import VoiceActivity
     ("8h", 28_800_000),
   ])
   func lengthsMayBeLong(text: String, milliseconds: UInt64) throws {
-    #expect(try SpanArgument(parsing: text).length.milliseconds == milliseconds)
+    #expect(try MediaTime.span(text).milliseconds == milliseconds)
   }
 
   @Test(arguments: ["", "0", "5", "0s", "-1s", "1d", "m", "h", "9999999h", "1e3s", "1 s"])
   func invalidLengthsAreRefused(text: String) {
-    #expect(throws: ValueError.self) { try SpanArgument(parsing: text) }
+    #expect(throws: ValueError.self) { try MediaTime.span(text) }
   }
 
   @Test(
@@ -284,6 +284,6 @@ import VoiceActivity
 
   @Test(arguments: ["", "onset,", "onset offset", "speech"])
   func unknownKindsAreRefused(text: String) {
-    #expect(throws: ValueError.self) { try EventKindsArgument(parsing: text) }
+    #expect(throws: ValueError.self) { try Set<LiveEvent.Name>(parsing: text) }
   }
 }

@@ -87,6 +87,24 @@ import Testing
     try blockUntil("ffmpeg is over") { !commandLine(id).contains("sleep") }
   }
 
+  /// What completes a page or a picture gets some seconds, and no more.
+  @Test(arguments: [
+    ("ffmpeg", ["--embed-audio", "--report"], "page.html"), ("rsvg-convert", ["--plot"], "a.png"),
+  ])
+  func oneSignalEndsAnEncoderThatHangs(name: String, options: [String], result: String) throws {
+    let folder = try TemporaryFolder()
+    let speech = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "speech.wav")
+    try folder.write("#!/bin/sh\necho > \"$0.began\"\nexec sleep 1000\n", to: "bin/\(name)")
+    chmod(folder / "bin/\(name)", 0o755)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let program = try RunningProgram(
+      command: ["analyze", speech] + options + [folder / result],
+      environment: ["PATH": "\(folder / "bin"):\(path)"])
+    try program.waitUntil { hasFile(folder / "bin/\(name).began") }
+    program.interrupt()
+    #expect(program.wait() == -SIGINT)
+  }
+
   private func hasFile(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
   private func commandLine(_ id: String) -> String {

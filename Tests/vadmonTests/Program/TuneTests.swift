@@ -225,7 +225,7 @@ import Testing
       (["a", "b", "--for", "latency=100"], "--for cannot be 'latency=100': write 100ms or 100s\n"),
       (
         ["a", "b", "--for", "f1", "--output", "c", "--write-config", "./c"],
-        "--output and --write-config name the same file: choose two"
+        "--output and --write-config name the same file: choose another name for one"
       ),
       (["a", "b", "--for", "f1", "--mute-grace", "1s"], "tune has no option --mute-grace"),
     ])

@@ -66,6 +66,8 @@ enum Program {
   static var baseEnvironment: [String: String] {
     ProcessInfo.processInfo.environment
       .filter { !["NO_COLOR", "TERM", "VA_CPU"].contains($0.key) && !$0.key.hasPrefix("VADMON_") }
-      .merging(["XDG_CONFIG_HOME": path + "-without-configuration"]) { $1 }
+      .merging([
+        "XDG_CONFIG_HOME": path + "-without-configuration", "LC_ALL": "C.UTF-8",
+      ]) { $1 }
   }
 }

@@ -1,6 +1,6 @@
 // The colours of the theme, from style.css.
 
-const NAMES = ['page', 'panel', 'ink', 'faint', 'line', 'grid', 'wave', 'speech', 'shade', 'new', 'muted', 'gap', 'clip',
+const NAMES = ['page', 'panel', 'ink', 'faint', 'grid', 'wave', 'speech', 'shade', 'new', 'muted', 'gap', 'clip',
   'echo', 'label', 'level', 'floor', 'cursor', 'low', 'mid', 'high'];
 
 export function readColours() {

@@ -373,13 +373,13 @@ function begin() {
   if (isComparison) beginComparison();
   get('index').hidden = !list;
   setTheme(document.documentElement.dataset.theme);
+  if (report.editing) editing.toggle(); // before there is a recording, whose table is then filled once
   followAddress();
   if (!state.recording) {
     get('recording').hidden = report.recordings.length === 0;
     if (report.recordings.length === 0) get('index').hidden = false;
     else open(1);
   }
-  if (report.editing) editing.toggle();
   requestAnimationFrame(() => performance.mark('drawn'));
 }
 

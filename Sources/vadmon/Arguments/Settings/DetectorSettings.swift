@@ -19,11 +19,11 @@ struct DetectorSettings: Sendable {
   /// The defaults.
   init() {}
 
-  init(_ given: GivenSettings) throws(UsageError) {
+  init(_ given: GivenSettings) throws(RunError) {
     self.given = given
     for layer in given.layers {
       apply(layer)
-      if let error = fault { throw UsageError(message(error, layer)) }
+      if let error = fault { throw RunError(message(error, layer)) }
     }
   }
 

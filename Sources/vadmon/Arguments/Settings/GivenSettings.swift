@@ -5,9 +5,8 @@ import SystemPackage
 /// The options that say where settings come from.
 struct ConfigurationOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Read all or some settings from FILE, in the JSON form that results use. Options override them.",
-      valueName: "FILE"))
+    "Read all or some settings from FILE, in the JSON form that results use. Options override them.",
+    value: "FILE")
   var config: PathArgument?
 
   @Flag(
@@ -20,7 +19,7 @@ struct ConfigurationOptions: ParsableArguments {
   var showConfig = false
 
   /// Returns the settings of all origins.
-  func given(_ options: [JSONValue.Member?]) throws(UsageError) -> GivenSettings {
+  func given(_ options: [JSONValue.Member?]) throws(RunError) -> GivenSettings {
     var layers: [SettingLayer] = []
     if !noConfig {
       if let path = SettingLayer.userFile, let user = try SettingLayer(ofUser: path) {
@@ -68,12 +67,16 @@ struct GivenSettings: Sendable {
     layers.compactMap { if case .file(let path) = $0.origin { path } else { nil } }
   }
 
-  /// Returns a message if results would replace or change a file that was read, or `nil` otherwise.
-  func complaint(_ results: [FilePath]) -> String? {
-    guard let complaint = FileIdentity.complaint(results, replacing: files) else { return nil }
-    let own = files.filter { $0 == SettingLayer.userFile }
-    let isOwn = FileIdentity.complaint(results, replacing: own) != nil
-    return complaint + (isOwn ? ", or add --no-config" : "")
+  /// Throws if results would replace or change a file that was read.
+  func check(_ results: [FilePath?]) throws(RunError) {
+    for file in files {
+      do throws(RunError) {
+        try FileIdentity.check(results, replacing: [file])
+      } catch {
+        guard file == SettingLayer.userFile else { throw error }
+        throw RunError(error.messages[0] + ", or add --no-config")
+      }
+    }
   }
 
   /// The settings of the file of `--config`.
@@ -98,13 +101,13 @@ struct GivenSettings: Sendable {
 
   /// Returns these with only one of `invert` and `split`, which exclude each other: the one that the more important
   /// origin gives.
-  func separatingInversion() throws(UsageError) -> Self {
+  func separatingInversion() throws(RunError) -> Self {
     let (invert, split) = (SettingKey.invert, SettingKey.split)
     guard self[invert] == true, (self[split] ?? nil) != nil else { return self }
     let index = { (name: String) in layers.lastIndex { $0.gives(name) } }
     let (first, second) = (index(invert.name) ?? 0, index(split.name) ?? 0)
     guard first != second else {
-      throw UsageError(
+      throw RunError(
         "\(label(split)) cuts speech, but \(phrase(invert)) lists the silence: choose one")
     }
     return leaving(out: [first < second ? invert.name : split.name])

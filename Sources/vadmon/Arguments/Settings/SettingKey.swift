@@ -14,6 +14,24 @@ struct SettingKey<Value> {
   let read: (JSONValue) -> Value?
 }
 
+extension SettingKey where Value: CaseIterable & RawRepresentable<String> {
+  fileprivate static func word(_ name: String, read: @escaping (String) -> Value?) -> Self {
+    let names = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    return Self(
+      name: name, values: "one of \(names)", json: { .string($0.rawValue) },
+      read: { $0.string.flatMap(read) })
+  }
+}
+
+extension SettingKey {
+  /// The same setting, which may also be null.
+  fileprivate var orNull: SettingKey<Value?> {
+    SettingKey<Value?>(
+      name: name, values: "\(values), or null", json: { $0.map(json) ?? .null },
+      read: { $0 == .null ? .some(nil) : read($0).map(Optional.some) })
+  }
+}
+
 extension RunConfiguration.Setting {
   init<Value>(_ key: SettingKey<Value>, _ value: Value) {
     self.init(name: key.name, json: key.json(value))
@@ -23,12 +41,7 @@ extension RunConfiguration.Setting {
 // MARK: The detector
 
 extension SettingKey where Value == VoiceActivityDetector.Configuration.Preset {
-  static var preset: Self {
-    let names = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-    return Self(
-      name: "preset", values: "one of \(names)", json: { .string($0.rawValue) },
-      read: { $0.string.flatMap(Value.init(rawValue:)) })
-  }
+  static var preset: Self { word("preset", read: Value.init(rawValue:)) }
 }
 
 extension SettingKey where Value == Float {
@@ -66,7 +79,7 @@ extension SettingKey where Value == Duration {
   static var pad: Self { length("pad_ms") }
   static var minSpeech: Self { length("min_speech_ms") }
   static var minSilence: Self { length("min_silence_ms") }
-  static var from: Self { length("from_ms", atMost: TimeArgument.latest) }
+  static var from: Self { length("from_ms", atMost: MediaTime.latestTime) }
 
   fileprivate static func length(
     _ name: String, atMost longest: Duration = VoiceActivityDetector.Configuration.longestDuration
@@ -111,12 +124,7 @@ extension SettingKey where Value == Int {
 }
 
 extension SettingKey where Value == RawSampleFormat {
-  static var rawSampleFormat: Self {
-    let names = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-    return Self(
-      name: "raw_sample_format", values: "one of \(names)", json: { .string($0.rawValue) },
-      read: { $0.string.flatMap { try? Value(parsing: $0) } })
-  }
+  static var rawSampleFormat: Self { word("raw_sample_format") { try? Value(parsing: $0) } }
 }
 
 extension SettingKey where Value == ChannelSelection {
@@ -138,39 +146,31 @@ enum ReferenceSetting: Hashable {
 extension SettingKey where Value == ReferenceSetting? {
   static var reference: Self {
     let channel = SettingKey<Int>.whole("", supportedChannelCounts)
-    return Self(
-      name: "reference", values: "a name in quotes, a channel's number from 1, or null",
+    return SettingKey<ReferenceSetting>(
+      name: "reference", values: "a name in quotes, a channel's number from 1",
       json: { setting in
         switch setting {
-        case nil: .null
-        case .name(let name)?: .string(name)
-        case .channel(let number)?: .integer(number)
+        case .name(let name): .string(name)
+        case .channel(let number): .integer(number)
         }
       },
       read: { value in
-        switch value {
-        case .null: .some(nil)
-        case .string(let name) where !name.isEmpty: .name(name)
-        default: channel.read(value).map { .channel($0) }
-        }
-      })
+        if case .string(let name) = value, !name.isEmpty { return .name(name) }
+        return channel.read(value).map { .channel($0) }
+      }
+    ).orNull
   }
 }
 
 extension SettingKey where Value == Duration? {
   static var referenceLatency: Self {
-    length("reference_latency_ms", atMost: LiveOptions.Reference.longestLatency)
+    SettingKey<Duration>.length(
+      "reference_latency_ms", atMost: LiveOptions.Reference.longestLatency
+    ).orNull
   }
-  static var split: Self { length("split_ms") }
-  static var to: Self { length("to_ms", atMost: TimeArgument.latest) }
-
-  private static func length(
-    _ name: String, atMost longest: Duration = VoiceActivityDetector.Configuration.longestDuration
-  ) -> Self {
-    let length = SettingKey<Duration>.length(name, atMost: longest)
-    return Self(
-      name: name, values: "\(length.values), or null", json: { $0.map(length.json) ?? .null },
-      read: { $0 == .null ? .some(nil) : length.read($0).map(Optional.some) })
+  static var split: Self { SettingKey<Duration>.length("split_ms").orNull }
+  static var to: Self {
+    SettingKey<Duration>.length("to_ms", atMost: MediaTime.latestTime).orNull
   }
 }
 
@@ -178,13 +178,10 @@ extension SettingKey where Value == Float? {
   static var speakerLevel: Self {
     let range = VoiceActivityDetector.SpeakerLevel.range
     let ends = "\(Int(range.lowerBound)) to \(Int(range.upperBound))"
-    return Self(
-      name: "speaker_level_dbfs", values: "a number of dBFS from \(ends), or null",
-      json: { $0.map { .float($0) } ?? .null },
-      read: { value in
-        if value == .null { return .some(nil) }
-        return value.float.flatMap { range ~= $0 ? $0 : nil }
-      })
+    return SettingKey<Float>(
+      name: "speaker_level_dbfs", values: "a number of dBFS from \(ends)", json: { .float($0) },
+      read: { $0.float.flatMap { range ~= $0 ? $0 : nil } }
+    ).orNull
   }
 }
 

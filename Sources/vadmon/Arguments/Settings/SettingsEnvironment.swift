@@ -10,7 +10,7 @@ extension SettingLayer {
   static func variable(of setting: String) -> String { prefix + setting.uppercased() }
 
   /// Reads the variables of the process. Empty ones count as unset.
-  static func environment() throws(UsageError) -> Self {
+  static func environment() throws(RunError) -> Self {
     var layer = Self(.environment)
     var next = environ
     while let variable = next.pointee {
@@ -28,16 +28,16 @@ extension SettingLayer {
 
   private static func member(
     _ variable: String, _ bytes: [UInt8]
-  ) throws(UsageError) -> JSONValue.Member? {
+  ) throws(RunError) -> JSONValue.Member? {
     if EventHook.Variable(rawValue: variable) != nil || isOfService(variable) { return nil }
     guard let rule = SettingRule.all.first(where: { self.variable(of: $0.name) == variable }) else {
-      throw UsageError("\(printable(variable)) gives no setting: \(remedy(for: variable))")
+      throw RunError("\(printable(variable)) gives no setting: \(remedy(for: variable))")
     }
     guard let text = String(validating: bytes, as: UTF8.self), let value = rule.value(of: text)
     else {
       // A variable has no quotes.
       let values = rule.values.filter { $0 != "\"" }.replacing(" in quotes", with: "")
-      throw UsageError("\(variable) cannot be \(quoted(bytes[...])): write \(values)")
+      throw RunError("\(variable) cannot be \(quoted(bytes[...])): write \(values)")
     }
     return JSONValue.Member(name: rule.name, value: value)
   }

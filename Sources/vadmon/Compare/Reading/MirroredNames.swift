@@ -62,7 +62,9 @@ struct MirroredNames {
   }
 
   private mutating func resolve(_ name: String) throws(RunError) {
-    let groups = sides.map { side in side.recordings.indices(where: { $0.name == name }) }
+    let groups = sides.map { side in
+      side.recordings.indices.filter { side.recordings[$0].name == name }
+    }
     guard let most = groups.map(\.count).max(),
       let owner = groups.firstIndex(where: { $0.count == most })
     else { return }
@@ -123,10 +125,4 @@ extension RecordingSet.Recording {
 
 extension [String] {
   fileprivate func ends(with other: [String]) -> Bool { suffix(other.count) == other[...] }
-}
-
-extension [RecordingSet.Recording] {
-  fileprivate func indices(where matches: (Element) -> Bool) -> [Int] {
-    indices.filter { matches(self[$0]) }
-  }
 }

@@ -45,7 +45,7 @@ struct ComparisonText {
   private func table(_ reliability: Reliability) -> String {
     let rows = reliability.tenths.map { tenth in
       [
-        "\(fixed(tenth.lower, places: 1)) … \(fixed(tenth.lower + 0.1, places: 1))",
+        fixed(tenth.lower...tenth.lower + 0.1, places: 1),
         "\(tenth.cells)", tenth.meanScore.map { fixed($0, places: 3) } ?? "–",
         tenth.shareOfSpeech.map { fixed($0, places: 3) } ?? "–",
       ]
@@ -56,11 +56,10 @@ struct ComparisonText {
 
   /// Returns the value and its interval.
   private func cells(_ figure: Figure, _ estimate: Estimate) -> [String] {
-    let number = { (value: Double) in fixed(value, places: figure.places) }
-    let interval = estimate.intervals[figure].map {
-      "\(number($0.lowerBound)) … \(number($0.upperBound))"
-    }
-    return [estimate.values[figure].map(number) ?? "–", interval ?? "–"]
+    [
+      estimate.values[figure].map { fixed($0, places: figure.places) } ?? "–",
+      estimate.intervals[figure].map { fixed($0, places: figure.places) } ?? "–",
+    ]
   }
 
   /// Returns a table with one line for each section and the figures that any of them has.

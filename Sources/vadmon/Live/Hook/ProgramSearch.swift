@@ -13,18 +13,13 @@ enum ProgramSearch {
     case refused(Errno)
   }
 
-  /// Returns why the program of `--on-event` cannot be run, and the remedy, or `nil` if it can.
-  static func complaint(_ hook: LiveOptions.Hook) -> String? {
-    complaint(hook.program, of: "--on-event", argumentOption: "--on-event-argument")
-  }
-
-  /// Returns why the program of an option cannot be run, and the remedy, or `nil` if it can.
+  /// Throws if the program of an option cannot be run.
   ///
   /// - Parameter argumentOption: The option for each of its arguments; `nil` if they are in the same one.
-  static func complaint(
+  static func check(
     _ program: FilePath, of option: String, argumentOption: String? = nil
-  ) -> String? {
-    guard let failure = failure(program) else { return nil }
+  ) throws(RunError) {
+    guard let failure = failure(program) else { return }
     let reason =
       switch failure {
       case .missing: advice(on: program, argumentOption)
@@ -33,7 +28,7 @@ enum ProgramSearch {
           + "correct that line"
       case .refused(let errno): errno.reasonForRunning
       }
-    return "cannot run \(program.nameAsInput) for \(option): \(reason)"
+    throw RunError("cannot run \(program.nameAsInput) for \(option): \(reason)")
   }
 
   /// Returns whether PATH has the program.

@@ -18,10 +18,7 @@ enum ScriptHead: Hashable {
   init?(_ path: FilePath) {
     guard let descriptor = try? path.open() else { return nil }
     defer { try? descriptor.close() }
-    let bytes = try? [UInt8](unsafeUninitializedCapacity: Self.length) { buffer, count in
-      count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
-    }
-    guard let bytes else { return nil }
+    guard let bytes = try? descriptor.read(atMost: Self.length) else { return nil }
     self.init(bytes)
     if self == .unknown, Self.hasOtherFormats { return nil }
   }

@@ -124,7 +124,7 @@ extension LiveInput {
 
 extension LiveInput.Description {
   /// `name`, or "standard input".
-  var nameInMessages: String { FileNames.asInput(name) }
+  var nameInMessages: String { RecordingName.shown(name) }
 
   /// A title such as "default: 48000 Hz, 2 channels, S16_LE". A file appears without its folders.
   var title: String {

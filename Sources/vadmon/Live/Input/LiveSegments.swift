@@ -41,7 +41,7 @@ final class LiveSegments: RecordingSink {
       do { try input.folder.makeFolder() } catch { throw OutputError(folder: input.folder, error) }
       try files.checkFirst()
     } catch {
-      if case .taken = error { throw RunError(error.reasonInLive, exitCode: ExitStatus.usage) }
+      if case .taken = error { throw RunError(error.reasonInLive) }
       throw RunError(error.reasonInLive, exitCode: error.exitCode)
     }
     let sink = LiveSegments(

@@ -1,5 +1,4 @@
 import AudioInput
-import Glibc
 import RealTime
 import SystemPackage
 
@@ -47,20 +46,12 @@ final class RecordedFile: RecordingSink {
   ///
   /// - Parameter made: The path of the file, if this call created it.
   private static func open(_ path: FilePath, made: inout FilePath?) throws -> FileDescriptor {
-    guard path.isReplaceable else { return try openSpecial(path) }
+    // A pipe without a reader is an error, and is not waited for.
+    guard path.isReplaceable else { return try path.openNow() }
     let descriptor = try FileDescriptor.open(
       path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
       permissions: [.ownerReadWrite, .groupRead, .otherRead])
     made = path
-    return descriptor
-  }
-
-  /// Opens a device or a pipe. A pipe without a reader is an error, and is not waited for. A slow reader is waited for.
-  private static func openSpecial(_ path: FilePath) throws -> FileDescriptor {
-    let descriptor = try FileDescriptor.open(
-      path, .writeOnly, options: [.closeOnExec, .nonBlocking])
-    let flags = fcntl(descriptor.rawValue, F_GETFL)
-    _ = fcntl(descriptor.rawValue, F_SETFL, flags & ~O_NONBLOCK)
     return descriptor
   }
 

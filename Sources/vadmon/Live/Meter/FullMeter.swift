@@ -49,14 +49,9 @@ struct FullMeter {
   // MARK: Head and foot
 
   private var head: String {
-    let recording =
-      switch state.recording {
-      case .off: ""
-      case .on: style.bad("● REC") + "  "
-      case .failed: style.warning("recording ended") + "  "
-      }
-    let clock = String(state.elapsed.clock.dropLast(4))
-    return MeterText.spread(style.strong(state.input), recording + clock, columns: columns)
+    let foot = [state.recording.text(style), state.elapsed.wholeClock].filter { !$0.isEmpty }
+    return MeterText.spread(
+      style.strong(state.input), foot.joined(separator: "  "), columns: columns)
   }
 
   /// The most urgent notice, one at a time.
@@ -144,15 +139,10 @@ struct FullMeter {
   /// The overview of speech and missing sound, from the beginning to now.
   private var strip: String {
     let columns = min(Self.longestStrip, columns - labelWidth)
-    var (text, run, runHasGap) = ("", "", false)
-    for column in state.strip.columns(duration: state.elapsed, atMost: columns) {
-      if column.hasGap != runHasGap {
-        text += style.tinted(run, runHasGap ? .bad : .good)
-        (run, runHasGap) = ("", column.hasGap)
-      }
-      run.append(column.symbol)
+    let cells = state.strip.columns(duration: state.elapsed, atMost: columns).map {
+      (symbol: $0.symbol, tint: $0.hasGap ? TextStyle.Tint.bad : .good)
     }
-    return labelled("speech", text + style.tinted(run, runHasGap ? .bad : .good))
+    return labelled("speech", style.tinted(cells))
   }
 
   /// The maximum width; more columns would show no more detail.

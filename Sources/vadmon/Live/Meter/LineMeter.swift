@@ -47,14 +47,8 @@ struct LineMeter {
   }
 
   private var tail: String {
-    let recording =
-      switch state.recording {
-      case .off: ""
-      case .on: style.bad("● REC")
-      case .failed: style.warning("recording ended")
-      }
     let gaps = state.gapCount == 0 ? "" : style.warning("gaps \(state.gapCount)")
-    return [gaps, recording, String(state.elapsed.clock.dropLast(4))]
+    return [gaps, state.recording.text(style), state.elapsed.wholeClock]
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

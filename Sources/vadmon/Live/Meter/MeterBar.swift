@@ -20,18 +20,7 @@ struct MeterBar {
 
   /// Returns the bar in `width` columns.
   func text(width: Int, style: TextStyle) -> String {
-    var text = ""
-    var run = ""
-    var runTint = TextStyle.Tint.faint
-    for index in 0..<max(0, width) {
-      let cell = cell(index, of: width)
-      if cell.tint != runTint {
-        text += style.tinted(run, runTint)
-        (run, runTint) = ("", cell.tint)
-      }
-      run.append(cell.symbol)
-    }
-    return text + style.tinted(run, runTint)
+    style.tinted((0..<max(0, width)).map { cell($0, of: width) })
   }
 
   private func cell(_ index: Int, of width: Int) -> (symbol: Character, tint: TextStyle.Tint) {

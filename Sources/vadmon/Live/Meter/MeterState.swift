@@ -23,6 +23,14 @@ struct MeterState: Sendable, Hashable {
     case off, on
     /// The recording had to end.
     case failed
+
+    func text(_ style: TextStyle) -> String {
+      switch self {
+      case .off: ""
+      case .on: style.bad("● REC")
+      case .failed: style.warning("recording ended")
+      }
+    }
   }
 
   /// The input, such as "default: 48000 Hz, 2 channels, S16_LE".

@@ -42,10 +42,7 @@ final class ServerWatch {
   /// Returns whether the events that have come may concern a source or its streams.
   private func readEvents() -> Bool {
     guard let child else { return true }
-    let bytes = try? [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
-      count = try child.output.read(into: UnsafeMutableRawBufferPointer(buffer))
-    }
-    guard let bytes, !bytes.isEmpty else {
+    guard let bytes = try? child.output.read(atMost: 65_536), !bytes.isEmpty else {
       end()
       return true
     }

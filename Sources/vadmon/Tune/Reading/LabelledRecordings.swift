@@ -15,8 +15,7 @@ enum LabelledRecordings {
   ) throws(RunError) -> (items: [Item], files: [FilePath], warnings: [String]) {
     if let type = recordings.type, type != .directory {
       throw RunError(
-        "\(printable(recordings)) is not a folder: name the folder of the recordings to tune on",
-        exitCode: ExitStatus.usage)
+        "\(printable(recordings)) is not a folder: name the folder of the recordings to tune on")
     }
     let labels = try RecordingSet(labels, marks)
     let pairing = Pairing(

@@ -31,12 +31,10 @@ struct PosteriorReading {
 
   private func track(_ item: LabelledRecordings.Item, _ index: Int) throws -> PosteriorTrack {
     let source = try AudioFileSource(path: item.file, channels: channel, logger: nil)
-    var frames = 0
+    var frames: UInt64 = 0
     let track = try PosteriorTrack.read(source, for: view, labels: item.labels) { count in
-      frames += count
-      progress?.advance(
-        input: index, by: Double(count) / Double(source.sampleRate),
-        to: source.expectedFrameCount.map { Double(frames) / Double(max(1, $0)) })
+      frames += UInt64(count)
+      progress?.advance(input: index, source, by: count, to: frames)
     }
     for warning in source.warnings { messages.warning("\(printable(item.file)): \(warning)") }
     if let last = item.labels.map(\.end).max(), last - track.duration > 0.5 {

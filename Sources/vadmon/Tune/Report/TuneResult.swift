@@ -64,12 +64,7 @@ struct TuneResult {
 
   /// The settings that were not searched.
   var given: [RunConfiguration.Setting] {
-    let shaping = options.shaping
-    let lengths: [RunConfiguration.Setting] = [
-      .init(.pad, shaping.pad.duration), .init(.minSpeech, shaping.minSpeech.duration),
-      .init(.minSilence, shaping.minSilence.duration), .init(.split, shaping.split?.duration),
-    ]
-    return [.init(.channel, options.channel)] + lengths
+    [.init(.channel, options.channel)] + options.shaping.settings
   }
 }
 

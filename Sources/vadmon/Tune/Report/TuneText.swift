@@ -42,13 +42,11 @@ struct TuneText {
     let section = tuning.section
     let rows = Self.shown.filter { section.detected.values[$0] != nil }.map { figure in
       let number = { (value: Double?) in value.map { fixed($0, places: figure.places) } ?? "–" }
-      let interval = section.difference?.intervals[figure].map {
-        "\(number($0.lowerBound)) … \(number($0.upperBound))"
-      }
+      let interval = section.difference?.intervals[figure]
       return [
         figure.title, number(section.against?.values[figure]),
         number(section.detected.values[figure]), number(section.difference?.values[figure]),
-        interval ?? "–",
+        interval.map { fixed($0, places: figure.places) } ?? "–",
       ]
     }
     return aligned([["held out", "began with", "tuned", "difference", "95 % interval"]] + rows)
