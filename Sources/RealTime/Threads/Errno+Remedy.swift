@@ -23,8 +23,3 @@ extension Errno {
       ? "raise the limit on processes (ulimit -u) or memory (ulimit -v)" : remedyForLimit
   }
 }
-
-/// Rethrows errors of swift-system as `Errno`, the only type it throws, although its signatures do not say so.
-package func catching<Result>(_ body: () throws -> Result) throws(Errno) -> Result {
-  do { return try body() } catch { throw error as? Errno ?? .ioError }
-}

@@ -2,7 +2,7 @@
 public enum VideoPauseLimits {
   /// The highest bit rate, 1 Tbit/s: above any path's rate, and 2²³ of them still fit 63 bits.
   public static let maximumBitrate = 1_000_000_000_000
-  /// The longest side of a picture or a view, in pixels: far beyond any, so that what is longer has a wrong unit or sign.
+  /// The longest side of a picture or a view, in pixels: what is longer has a wrong unit or sign.
   public static let maximumSide = 1_000_000
   /// The most layers of a stream. AV1 has at most 4 spatial × 8 temporal layers.
   public static let maximumLayers = 32
