@@ -80,11 +80,10 @@ import Testing
 
   @Test func aLocaleWithoutUnicodeGetsASCII() throws {
     let drawn = try Program.analyze(recording, "--waveform", "always", environment: ["LC_ALL": "C"])
-    let picture = drawn.lines.filter {
-      !$0.contains(" s") && !$0.contains("Hz") && !$0.contains("–")
-    }
+    let picture = drawn.lines.filter { !$0.contains(" s") && !$0.contains("Hz") }
     #expect(picture.contains { $0.contains("====") } && picture.contains { $0.contains("###") })
-    for line in picture { #expect(line.allSatisfy { $0.isASCII }, "\(line)") }
+    // The first line has the recording's name, which stays as it is.
+    for line in drawn.lines.dropFirst() { #expect(line.allSatisfy { $0.isASCII }, "\(line)") }
   }
 
   @Test func onlyTextHasAWaveform() throws {
