@@ -1,4 +1,5 @@
 import Annotations
+import TestSupport
 import Testing
 import VideoPause
 
@@ -59,7 +60,7 @@ import VideoPause
 
   /// The time for a stream that joins is proportional to the streams that are there, for the replay, the summary and
   /// the picture. It was proportional to their square once, and 2,000 took minutes.
-  @Test(.timeLimit(.minutes(5))) func manyStreamsJoinOneByOne() throws {
+  @Test(.tags(.slow), .timeLimit(.minutes(5))) func manyStreamsJoinOneByOne() throws {
     var player = TracePlayer(name: "test")
     var (summary, states) = (TraceSummary(), [TraceState]())
     for number in 1...2_000 {

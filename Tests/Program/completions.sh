@@ -30,7 +30,7 @@ in_zsh() {
   zsh -f -c '
     zmodload zsh/zpty
     zpty shell zsh -f -i
-    zpty -w shell "fpath=(\$share/zsh/site-functions \$fpath); autoload -U compinit; compinit -u -D"
+    zpty -w shell "fpath=(\$share/zsh/site-functions \$fpath); autoload -U compinit; compinit -u -d \$PWD/.dump"
     zpty -w shell "complete() { zle complete-word; print -r -- \$BUFFER > .line; exit }"
     zpty -w shell "zle -N complete; bindkey \"^I\" complete"
     zpty -n -w shell "$1"$'"'\\t'"'

@@ -73,6 +73,8 @@ import Testing
         let raised = base.map { $0 < ladder.steps.first?.bitrate ?? .max } ?? false
         #expect(ladder.isRaised == raised)
         #expect(ladder.steps.map(\.bitrate) == ladder.layers.map { all[$0].bitrate })
+        let worth = ladder.layers.map { all[$0].utility(of: kind, among: all) }
+        #expect(ladder.steps.map(\.utility) == worth)
       }
     }
   }

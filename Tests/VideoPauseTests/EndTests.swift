@@ -154,9 +154,9 @@ import Testing
     ] as [(Int, Defect?)] {
       #expect(defect { $0.bitrate = rate } == expected, "\(rate) bit/s")
     }
-    for (index, expected) in [(0, nil), (255, nil), (-1, .invalidIndex), (256, .invalidIndex)]
-      as [(Int, Defect?)]
-    {
+    for (index, expected) in [
+      (0, nil), (255, nil), (-1, .invalidIndex), (256, .invalidIndex), (.max, .invalidIndex),
+    ] as [(Int, Defect?)] {
       #expect(defect { $0.spatial = index } == expected, "spatial \(index)")
       #expect(defect { $0.temporal = index } == expected, "temporal \(index)")
     }

@@ -194,14 +194,16 @@ private func entry(
     }
   }
 
+  /// The guide's example.
+  private let fiveOpen = [
+    entry(.r720p_30fps, .high), entry(.r360p_30fps, .medium), entry(.r360p_15fps, .medium),
+    entry(.r180p_15fps, .low), entry(.r180p_15fps, .low),
+  ]
+
   @Test("IV-14 IV-32 Entries without a participant get the most recent speakers, by priority")
   func openEntriesGetTheMostRecentSpeakers() throws {
     var coordinator = try meeting(6)
-    let entries = [
-      entry(.r720p_30fps, .high), entry(.r360p_30fps, .medium), entry(.r360p_15fps, .medium),
-      entry(.r180p_15fps, .low), entry(.r180p_15fps, .low),
-    ]
-    _ = try coordinator.setVideoStreamConfiguration(entries, at: .zero)
+    _ = try coordinator.setVideoStreamConfiguration(fiveOpen, at: .zero)
     func heights() throws -> [Int?] {
       try coordinator.step(9_000_000, at: .zero)
       return names(6).map { coordinator.height(camera($0)) }
@@ -219,14 +221,7 @@ private func entry(
   @Test("IV-14 IV-32 The guide's example: the high-priority stream is the most recent speaker's")
   func theHighPriorityStreamFollowsTheMostRecentSpeaker() throws {
     var coordinator = try meeting(6, .default)
-    let configuration = [
-      VideoStreamConfiguration(requestedStreamQuality: .r720p_30fps, streamPriority: .high),
-      VideoStreamConfiguration(requestedStreamQuality: .r360p_30fps, streamPriority: .medium),
-      VideoStreamConfiguration(requestedStreamQuality: .r360p_15fps, streamPriority: .medium),
-      VideoStreamConfiguration(requestedStreamQuality: .r180p_15fps, streamPriority: .low),
-      VideoStreamConfiguration(requestedStreamQuality: .r180p_15fps, streamPriority: .low),
-    ]
-    #expect(try coordinator.setVideoStreamConfiguration(configuration, at: .zero) == .success)
+    #expect(try coordinator.setVideoStreamConfiguration(fiveOpen, at: .zero) == .success)
     for (rate, heights) in [(9_000_000, [720, 360, 360, 180, 180]), (2_000_000, nil)] {
       var now = coordinator.clock ?? .zero
       // Until sizes and pictures have settled on the rate.

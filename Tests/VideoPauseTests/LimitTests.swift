@@ -21,17 +21,6 @@ import Testing
     #expect(coordinator.decision.targetBitrate == layer.bitrate)
   }
 
-  @Test func anIndexThatNoCodecHasIsRefused() throws {
-    var coordinator = try VideoPauseCoordinator()
-    for temporal in [256, Int.max] {
-      let layer = VideoLayer(
-        spatial: 0, temporal: temporal, size: VideoSize(width: 320, height: 180), bitrate: 1)
-      #expect(throws: VideoPauseError.invalidLayers(camera("a"), .invalidIndex)) {
-        try coordinator.upsertStream(camera("a"), kind: .camera, layers: [layer], at: .zero)
-      }
-    }
-  }
-
   @Test func returningToALayerThatStillArrivesNeedsNoKeyFrame() throws {
     var coordinator = try VideoPauseCoordinator.cameras(1, .pure)
     let alice = camera("a")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import VideoPause
 
-/// Cases that an earlier set of tests missed when lines of the code were broken on purpose.
+/// What brings a new decision, and when the next look is due.
 @Suite struct NextLookTests {
   private func names(_ coordinator: VideoPauseCoordinator) -> String {
     coordinator.decision.streams.map(\.id.participant.rawValue).joined()

@@ -40,35 +40,6 @@ import Testing
     }
   }
 
-  /// The oracle compares all pairs.
-  @Test func aLadderHasOnlyLayersWorthTheirBits() {
-    var random = SeededGenerator(seed: 2)
-    for _ in 0..<100_000 {
-      let kind = random.pick(VideoKind.allCases)
-      let layers = (0..<random.int(0...9)).map { place in
-        let height = random.pick([90, 180, 360, 720])
-        return VideoLayer(
-          spatial: place / 3, temporal: place % 3,
-          size: VideoSize(width: height * 2, height: height),
-          framesPerSecond: random.pick([0, 7.5, 15, 30]), bitrate: random.int(0...9) * 100,
-          isActive: random.chance(90))
-      }
-      let limits = Ladder.Limits(
-        viewHeight: random.pick([nil, 1, 200, 2_000]), height: random.pick([.max, 360]))
-      let ladder = LoneLadder(layers, kind: kind, limits: limits)
-      let sent = layers.filter { $0.isActive && $0.bitrate > 0 }
-      #expect(ladder.layers.isEmpty == sent.isEmpty)
-      for (lower, higher) in zip(ladder.steps, ladder.steps.dropFirst()) {
-        #expect(lower.bitrate < higher.bitrate && lower.utility < higher.utility)
-      }
-      guard ladder.layers.count > 1 else { continue }
-      for layer in sent where layer.size.height <= layers[ladder.layers.last!].size.height {
-        let utility = layer.utility(of: kind, among: layers)
-        #expect(ladder.steps.contains { $0.bitrate <= layer.bitrate && $0.utility >= utility })
-      }
-    }
-  }
-
   /// A cheaper higher layer replaces a dearer lower one.
   @Test func camerasPreferMotionAndScreenSharesSharpness() {
     let all = JitsiView.layers

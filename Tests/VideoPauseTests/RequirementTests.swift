@@ -156,16 +156,6 @@ import Testing
     // If the tile stays hidden, the stream counts as hidden after the grace, like any other.
     for tick in 100..<400 { try coordinator.step(1_000_000, at: .milliseconds(Int64(tick) * 100)) }
     #expect(coordinator.reason(camera("a")) == .notVisible)
-    // The grace ends without bandwidth too, and a pin outlasts it.
-    for pin in [nil, Pin(isLocal: false, pinnedAt: .zero)] {
-      var starved = try VideoPauseCoordinator.cameras(1)
-      try starved.step(0, at: .zero)
-      try starved.setDemand(VideoDemand(isVisible: false, pin: pin), for: camera("a"), at: second)
-      try starved.step(0, at: .milliseconds(10_999))
-      #expect(starved.pausedTracks == ["a": [.video]])
-      try starved.step(0, at: .seconds(11))
-      #expect(starved.pausedTracks == (pin == nil ? [:] : ["a": [.video]]))
-    }
   }
 
   @Test("VR-12 The smallest layer that fills the view is sent, and nothing else changes")

@@ -160,8 +160,7 @@ struct ToggleCounter {
   }
 
   /// There are 100,000 estimates of every kind, and the speakers change.
-  @Test(
-    arguments: [1, 2, 3] as [UInt64])
+  @Test(.tags(.slow), arguments: [1, 2, 3] as [UInt64])
   func randomEstimatesAreBounded(_ seed: UInt64) throws {
     var coordinator = try VideoPauseCoordinator.cameras(6)
     var random = SeededGenerator(seed: seed)

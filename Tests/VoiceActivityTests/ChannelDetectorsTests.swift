@@ -8,17 +8,6 @@ import Testing
 @Suite struct ChannelDetectorsTests {
   private let rate = 16_000
 
-  private struct Results {
-    var hops: [VoiceActivityHop] = []
-    var events: [VoiceActivityEvent] = []
-
-    /// Speech, as pairs of positions.
-    var speech: [Range<UInt64>] {
-      let ends = events.filter { $0.kind == .offset }.map(\.position)
-      return zip(events.filter { $0.kind == .onset }.map(\.position), ends).map { $0..<$1 }
-    }
-  }
-
   /// Returns two talkers who overlap, and a silent channel.
   private func channels() throws -> [[Float]] {
     let voice = try TelephoneSpeech.samples(rate: Double(rate))
@@ -30,22 +19,21 @@ import Testing
     ]
   }
 
-  private func alone(_ samples: [Float]) throws -> Results {
+  private func alone(_ samples: [Float]) throws -> Heard {
     var detector = try VoiceActivityDetector(configuration: .init(sampleRate: rate))
-    var results = Results()
-    detector.process(
-      samples.span, onHop: { results.hops.append($0) }, onEvent: { results.events.append($0) })
-    detector.flush(onHop: { results.hops.append($0) }, onEvent: { results.events.append($0) })
+    var results = Heard()
+    detector.process(samples.span, into: &results)
+    detector.flush(into: &results)
     return results
   }
 
   private func together(
     _ channels: [[Float]], isPatient: Bool, gapAt gap: Int? = nil, chunk: () -> Int = { 4096 }
-  ) throws -> Results {
+  ) throws -> Heard {
     var detectors = try ChannelDetectors(
       channelCount: channels.count, configuration: .init(sampleRate: rate),
       speakerMargin: VoiceActivityDetector.defaultSpeakerMargin, isPatient: isPatient)
-    var results = Results()
+    var results = Heard()
     var start = 0
     while start < channels[0].count {
       let end = min(start + chunk(), channels[0].count)
@@ -69,7 +57,7 @@ import Testing
   }
 
   /// Returns the positions, in steps of 1 ms, at which any of the results has speech.
-  private func speech(_ results: [Results], length: Int) -> [Bool] {
+  private func speech(_ results: [Heard], length: Int) -> [Bool] {
     stride(from: 0, to: length, by: rate / 1000).map { position in
       results.contains { $0.speech.contains { $0.contains(UInt64(position)) } }
     }
@@ -155,5 +143,12 @@ import Testing
     #expect(!kinds.isEmpty)
     #expect(kinds == kinds.indices.map { $0 % 2 == 0 ? .mutedSpeechBegin : .mutedSpeechEnd })
     #expect(try muted([channels[0], silent]) == kinds)
+  }
+}
+
+extension Heard {
+  /// Speech, as pairs of positions.
+  fileprivate var speech: [Range<UInt64>] {
+    zip(positions(.onset), positions(.offset)).map { $0..<$1 }
   }
 }

@@ -4,15 +4,6 @@ import TestSupport
 import Testing
 import VoiceActivity
 
-private struct Heard: Equatable {
-  var hops: [VoiceActivityHop] = []
-  var events: [VoiceActivityEvent] = []
-
-  func positions(_ kind: VoiceActivityEvent.Kind) -> [UInt64] {
-    events.filter { $0.kind == kind }.map(\.position)
-  }
-}
-
 private func analyze(
   _ samples: [Float], rate: Int = 16_000, chunk: Int = 1000, muted: Bool = false
 ) throws -> Heard {
@@ -21,10 +12,9 @@ private func analyze(
   detector.setMuted(muted)
   for start in stride(from: 0, to: samples.count, by: chunk) {
     let part = Array(samples[start..<min(start + chunk, samples.count)])
-    detector.process(
-      part.span, onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+    detector.process(part.span, into: &heard)
   }
-  detector.flush(onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+  detector.flush(into: &heard)
   return heard
 }
 
@@ -103,9 +93,8 @@ private func analyze(
     let samples = Self.speech.map { Int16($0 * 32_767) }
     var heard = Heard()
     var detector = try VoiceActivityDetector(configuration: .init())
-    detector.process(
-      samples.span, onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
-    detector.flush(onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+    detector.process(samples.span, into: &heard)
+    detector.flush(into: &heard)
     let floats = try analyze(samples.map { Float($0) / 32_768 })
     #expect(heard == floats)
   }
@@ -122,13 +111,11 @@ private func analyze(
   @Test func aLongGapIsReportedAsAWhole() throws {
     var heard = Heard()
     var detector = try VoiceActivityDetector(configuration: .init())
-    detector.process(
-      Self.speech.span, onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
-    detector.pushGap(
-      160_000, onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+    detector.process(Self.speech.span, into: &heard)
+    detector.pushGap(160_000, into: &heard)
     let undecided = Int(va_detector_lookahead_ms() / 10)
     #expect(heard.hops.count == 1400 - undecided)
-    detector.flush(onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+    detector.flush(into: &heard)
     #expect(heard.hops.count == 1400 && heard.hops[400...].allSatisfy { $0.isMissing })
     #expect(heard.events.last(where: { $0.kind == .discontinuity })?.missingSamples == 160_000)
   }
@@ -147,9 +134,8 @@ private func analyze(
     detector.process(Self.speech.span, onEvent: { _ in })
     detector.flush(onEvent: { _ in })
     detector.reset()
-    detector.process(
-      Self.speech.span, onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
-    detector.flush(onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+    detector.process(Self.speech.span, into: &heard)
+    detector.flush(into: &heard)
     let fresh = try analyze(Self.speech)
     #expect(heard == fresh)
   }

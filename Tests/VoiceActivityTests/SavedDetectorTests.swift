@@ -5,17 +5,11 @@ import VoiceActivity
 @Suite struct SavedDetectorTests {
   static let speech = DetectorTests.speech
 
-  private struct Heard: Equatable {
-    var hops: [VoiceActivityHop] = []
-    var events: [VoiceActivityEvent] = []
-  }
-
   private func hear(
     _ detector: inout VoiceActivityDetector, _ samples: ArraySlice<Float>, _ heard: inout Heard
   ) {
     let part = Array(samples)
-    detector.process(
-      part.span, onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+    detector.process(part.span, into: &heard)
   }
 
   /// The oracle is a detector that was never saved. The cuts lie in silence, in speech and within a hop.
@@ -107,10 +101,8 @@ import VoiceActivity
       detector.push(
         level, count: 960, onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
     }
-    detector.process(
-      [Float](repeating: 0, count: 960).span, onHop: { heard.hops.append($0) },
-      onEvent: { heard.events.append($0) })
-    detector.flush(onHop: { heard.hops.append($0) }, onEvent: { heard.events.append($0) })
+    detector.process([Float](repeating: 0, count: 960).span, into: &heard)
+    detector.flush(into: &heard)
     #expect(heard.hops.map(\.isLevelOnly) == (0..<302).map { $0 < 300 })
     heard.hops.removeLast(2)
     #expect(heard.events.map(\.kind) == [.onset, .offset])

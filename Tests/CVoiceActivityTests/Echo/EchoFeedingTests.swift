@@ -282,8 +282,8 @@ import Testing
       }
     }
     for n in scenes.indices {
-      if n % 3 == 2 { together[n].stream.finish() } else { together[n].finish() }
-      #expect(together[n].stream.result == alone[n])
+      if n % 3 == 2 { together[n].stream.echo = nil }
+      #expect(together[n].finish() == alone[n])
     }
   }
 }

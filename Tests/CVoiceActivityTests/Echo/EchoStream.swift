@@ -9,7 +9,7 @@ import TestSupport
 final class EchoStream {
   let stream: Stream
   private var memory: UnsafeMutableRawPointer
-  private(set) var echo: UnsafeMutablePointer<va_echo>
+  private(set) var echo: UnsafeMutablePointer<va_echo> { didSet { stream.echo = echo } }
   let rate: Int
   let referenceRate: Int
 
@@ -23,6 +23,7 @@ final class EchoStream {
     var made: UnsafeMutablePointer<va_echo>?
     precondition(va_echo_init(memory, size, UInt32(referenceRate), &made) == VA_OK)
     echo = made!
+    stream.echo = echo
   }
 
   deinit { memory.deallocate() }
@@ -39,33 +40,9 @@ final class EchoStream {
     return va_echo_push(echo, samples, samples.count)
   }
 
-  func process(_ samples: some Collection<Float>) {
-    let samples = Array(samples)
-    samples.withUnsafeBufferPointer { all in
-      var done = 0
-      while done < all.count {
-        var consumed = 0
-        stream.call {
-          va_detector_process(
-            self.stream.detector, self.echo, all.baseAddress! + done, all.count - done, &consumed,
-            $0)
-        }
-        done += consumed
-      }
-    }
-  }
+  func process(_ samples: some Collection<Float>) { stream.process(Array(samples)) }
 
-  func pushGap(_ count: Int) {
-    var more = stream.call {
-      va_detector_push_gap(self.stream.detector, self.echo, UInt64(count), $0)
-    }
-    while more {
-      var consumed = 0
-      more = stream.call {
-        va_detector_process(self.stream.detector, self.echo, nil, 0, &consumed, $0)
-      }
-    }
-  }
+  func pushGap(_ count: Int) { stream.pushGap(UInt64(count)) }
 
   /// Hears `microphone` while `reference` plays, `step` seconds at a time.
   func hear(_ microphone: [Float], beside reference: [Float], step: Double = 0.01) {
@@ -83,10 +60,7 @@ final class EchoStream {
   }
 
   @discardableResult
-  func finish() -> StreamResult {
-    while stream.call({ va_detector_flush(self.stream.detector, self.echo, $0) }) {}
-    return stream.result
-  }
+  func finish() -> StreamResult { stream.finish() }
 
   /// What is saved of the echo.
   var saved: [UInt8] {

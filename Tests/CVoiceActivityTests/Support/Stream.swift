@@ -33,6 +33,8 @@ extension va_event {
 final class Stream {
   private(set) var memory: UnsafeMutableRawPointer
   private(set) var detector: UnsafeMutablePointer<va_detector>
+  /// The loudspeaker beside it, if there is one.
+  var echo: UnsafeMutablePointer<va_echo>?
   let eventRoom: Int
   let hopRoom: Int
   var result = StreamResult()
@@ -82,11 +84,13 @@ final class Stream {
   }
 
   func process(_ samples: [Float], chunk: Int = .max) {
-    feed(samples, chunk: chunk) { va_detector_process(self.detector, nil, $0, $1, &$2, $3) }
+    feed(samples, chunk: chunk) { va_detector_process(self.detector, self.echo, $0, $1, &$2, $3) }
   }
 
   func process(_ samples: [Int16], chunk: Int = .max) {
-    feed(samples, chunk: chunk) { va_detector_process_s16(self.detector, nil, $0, $1, &$2, $3) }
+    feed(samples, chunk: chunk) {
+      va_detector_process_s16(self.detector, self.echo, $0, $1, &$2, $3)
+    }
   }
 
   private func feed<Sample>(
@@ -106,18 +110,18 @@ final class Stream {
   }
 
   func pushGap(_ count: UInt64) {
-    var more = call { va_detector_push_gap(self.detector, nil, count, $0) }
-    while more {
-      var consumed = 0
-      more = call { va_detector_process(self.detector, nil, nil, 0, &consumed, $0) }
-    }
+    callUntilAll { va_detector_push_gap(self.detector, self.echo, count, $0) }
   }
 
   func pushLevel(_ count: UInt64, _ level: UInt8, voice: Bool) {
-    var more = call { va_detector_push_level(self.detector, count, level, voice, $0) }
+    callUntilAll { va_detector_push_level(self.detector, count, level, voice, $0) }
+  }
+
+  private func callUntilAll(_ first: (UnsafeMutablePointer<va_output>) -> va_status_code) {
+    var more = call(first)
     while more {
       var consumed = 0
-      more = call { va_detector_process(self.detector, nil, nil, 0, &consumed, $0) }
+      more = call { va_detector_process(self.detector, self.echo, nil, 0, &consumed, $0) }
     }
   }
 
@@ -143,7 +147,7 @@ final class Stream {
 
   @discardableResult
   func finish() -> StreamResult {
-    while call({ va_detector_flush(self.detector, nil, $0) }) {}
+    while call({ va_detector_flush(self.detector, self.echo, $0) }) {}
     return result
   }
 

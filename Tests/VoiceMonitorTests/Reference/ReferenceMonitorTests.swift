@@ -25,7 +25,7 @@ import VoiceMonitor
 
     func read(into block: inout PCMBlock) -> Bool {
       if played > 0 { taken.signal() }
-      turn.wait()
+      guard (try? turn.wait(for: "the microphone")) != nil else { return false }
       block.fill { far[(played + $0) % far.count] }
       played += block.frameCount
       return !isStopped.load(ordering: .relaxed)
@@ -53,7 +53,7 @@ import VoiceMonitor
       guard heard < 7 * sampleRate else { return false }
       if heard >= 960 {
         loudspeaker.turn.signal()
-        loudspeaker.taken.wait()
+        guard (try? loudspeaker.taken.wait(for: "the monitor")) != nil else { return false }
       }
       block.fill { heard + $0 < 960 ? 0 : 0.3 * far[(heard + $0 - 960) % far.count] }
       heard += block.frameCount
