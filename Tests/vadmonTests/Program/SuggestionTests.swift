@@ -96,19 +96,23 @@ import Testing
     return ([exchanged, shorter, longer].map { String($0) } + [joined]).filter { $0 != option }
   }
 
-  /// Within this process, because to start hundreds takes long.
-  @Test(.tags(.slow), arguments: Program.commands)
-  func everySlipLeadsToItsOption(command: String) throws {
+  /// One slip of each option takes the whole way, of each kind in turn: a message takes long, because it renders the
+  /// help of every command.
+  @Test(arguments: Program.commands) func everySlipLeadsToItsOption(command: String) throws {
     let options = try Self.options(of: command)
     #expect(options.count > 2)
-    for option in options where option.count > 4 {
-      for slip in Self.slips(of: option) where !options.contains(slip) {
-        let error = try #require(throws: UsageError.self) {
-          try Vadmon.command(for: [command, slip])
-        }
-        let words = error.message.split { " ?".contains($0) }.map(String.init)
-        #expect(error.exitCode == 64 && words.contains(option), "\(slip): \(error.message)")
+    for (index, option) in options.filter({ $0.count > 4 }).enumerated() {
+      let slips = Self.slips(of: option).filter { !options.contains($0) }
+      for slip in slips {
+        let meant = Spelling.similar(to: slip, among: options) ?? ""
+        #expect(meant.split(separator: " ").contains { $0 == option }, "\(slip): \(meant)")
       }
+      let slip = slips[index % slips.count]
+      let error = try #require(throws: UsageError.self) {
+        try Vadmon.command(for: [command, slip])
+      }
+      let words = error.message.split { " ?".contains($0) }.map(String.init)
+      #expect(error.exitCode == 64 && words.contains(option), "\(slip): \(error.message)")
     }
   }
 
