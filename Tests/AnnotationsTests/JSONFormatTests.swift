@@ -20,7 +20,7 @@ import Testing
     #expect(document["schema_version"] as? Int == 2)
     #expect(document["lookahead_ms"] as? Int == 30)
     #expect(document["generator"] as? String == "vadmon 1.2.3")
-    let config = try #require(document["config"] as? [String: Any])
+    let config = try document.object("config")
     #expect(config["onset_threshold"] as? Double == 0.6)
     #expect(config["channel"] as? String == "mix")
     #expect((document["files"] as? [Any])?.isEmpty == true)
@@ -28,25 +28,25 @@ import Testing
 
   @Test func everyNameComesBack() throws {
     let document = try read(SampleRecords.names.flatMap(SampleRecords.recording))
-    let files = try #require(document["files"] as? [[String: Any]])
+    let files = try document.objects("files")
     #expect(files.map { $0["file"] as? String } == SampleRecords.names)
   }
 
   @Test func aRecordingHasItsSpansAndSums() throws {
     let document = try read(SampleRecords.recording("a.wav"))
-    let file = try #require((document["files"] as? [[String: Any]])?.first)
+    let file = try #require(document.objects("files").first)
     #expect(file["duration"] as? Double == 10)
     #expect(file["speech_seconds"] as? Double == 1.234)
     #expect(file["muted_speech_seconds"] as? Double == 0.5)
     #expect(file["warnings"] as? [String] == ["cut \"off\""])
     #expect(file["error"] is NSNull)
-    let segments = try #require(file["segments"] as? [[String: Any]])
+    let segments = try file.objects("segments")
     #expect(segments.map { $0["start"] as? Double } == [0.51, 3600])
     #expect(segments.map { $0["end"] as? Double } == [2.34, 3661.007])
     #expect(segments.map { $0["decided_at"] as? Double } == [2.59, 3661.257])
     #expect(segments[0]["channel"] is NSNull)
     #expect(segments[1]["channel"] as? Int == 2)
-    let muted = try #require(file["muted_speech"] as? [[String: Any]])
+    let muted = try file.objects("muted_speech")
     #expect(muted.map { $0["start"] as? Double } == [0.6])
     #expect((file["gaps"] as? [[String: Any]])?.count == 1)
   }
@@ -57,7 +57,7 @@ import Testing
     var interrupted = SampleRecords.recording("a.wav")
     interrupted.insert(.error(late), at: interrupted.count - 1)
     let document = try read([.error(failure)] + interrupted + [.error(failure)])
-    let files = try #require(document["files"] as? [[String: Any]])
+    let files = try document.objects("files")
     #expect(files.map { $0["file"] as? String } == ["bad.wav", "a.wav", "bad.wav"])
     let errors = files.map { ($0["error"] as? [String: Any])?["exit_code"] as? Int }
     #expect(errors == [65, 74, 65])

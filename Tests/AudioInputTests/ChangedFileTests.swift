@@ -8,7 +8,7 @@ import Testing
 
 /// Recordings that other programs change while they are read, after the first block.
 @Suite(.timeLimit(.minutes(5))) struct ChangedFileTests {
-  private let folder = try! TemporaryFolder()
+  private let folder = TemporaryFolder()
 
   /// One for each way of decoding: here, by libFLAC, libmpg123, libsndfile (twice) and ffmpeg.
   private static let formats = [

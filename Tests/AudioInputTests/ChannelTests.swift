@@ -7,7 +7,7 @@ import VoiceActivity
 
 /// Mixing, selecting and separating channels, from files and raw PCM alike.
 @Suite struct ChannelTests {
-  let folder = try! TemporaryFolder()
+  let folder = TemporaryFolder()
   let samples: [Int16] = noise(3 * 5000)
 
   private var wave: WaveWriter { WaveWriter(channelCount: 3, data: int16Bytes(samples)) }

@@ -4,7 +4,7 @@ import Testing
 
 /// FLAC exactly; Ogg Vorbis, Opus and MP3 by correlation and level; whole, truncated, streamed and joined.
 @Suite struct CompressedTests {
-  let folder = try! TemporaryFolder()
+  let folder = TemporaryFolder()
   let signal = glide(rate: 48_000, seconds: 2)
 
   init() throws {

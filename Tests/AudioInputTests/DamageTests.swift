@@ -7,7 +7,7 @@ import Testing
 /// Files truncated or changed at random, from fixed seeds. A source either explains in one sentence why it cannot read,
 /// or gives samples whose number is bounded by the file's size.
 @Suite struct DamageTests {
-  let folder = try! TemporaryFolder()
+  let folder = TemporaryFolder()
 
   /// Returns the frames read, 0 for a file that is rejected.
   @discardableResult

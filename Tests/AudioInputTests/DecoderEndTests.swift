@@ -8,7 +8,7 @@ import Testing
 @Suite struct DecoderEndTests {
   /// An ffmpeg that hangs is still awaited when the process calls exit(3), as it does when main returns.
   @Test func exitEndsADecoderThatHangs() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.write([0, 0, 0, 24] + Array("ftypM4A ".utf8), to: "a.m4a")
     let script = "#!/bin/sh\necho $$ > \"$0.new\"; mv \"$0.new\" \"$0.id\"; exec sleep 1000\n"
     try folder.write(Array(script.utf8), to: "ffmpeg")

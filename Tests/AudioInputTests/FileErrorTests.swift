@@ -8,7 +8,7 @@ import Testing
 
 /// One sentence that names the file, the fault and the remedy, and the matching exit code.
 @Suite struct FileErrorTests {
-  let folder = try! TemporaryFolder()
+  let folder = TemporaryFolder()
 
   private func error(
     _ path: FilePath, _ channels: ChannelSelection = .mix

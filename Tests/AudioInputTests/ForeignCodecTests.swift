@@ -7,7 +7,7 @@ import Testing
 
 /// Files of formats that libsndfile reads, with what it refuses or misreads and ffmpeg decodes.
 @Suite struct ForeignCodecTests {
-  private let folder = try! TemporaryFolder()
+  private let folder = TemporaryFolder()
 
   init() throws {
     let wave = WaveWriter(sampleRate: 16_000, data: int16Bytes(noise(40_000)))

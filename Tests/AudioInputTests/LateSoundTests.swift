@@ -6,7 +6,7 @@ import Testing
 
 /// Sound that begins later than the picture. Times are those of a player, from the beginning of the earliest stream.
 @Suite struct LateSoundTests {
-  private let folder = try! TemporaryFolder()
+  private let folder = TemporaryFolder()
 
   /// Half a second of silence, and then a tone.
   init() throws {

@@ -8,7 +8,7 @@ import Testing
 
 /// What a host's logger receives: corrections at info, everything else at debug, nothing higher.
 @Suite struct LoggingTests {
-  let folder = try! TemporaryFolder()
+  let folder = TemporaryFolder()
 
   private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])

@@ -8,7 +8,7 @@ import Testing
 
 /// Frames of MPEG audio on standard input, and PCM that resembles them.
 @Suite struct MPEGRecognitionTests {
-  private let folder = try! TemporaryFolder()
+  private let folder = TemporaryFolder()
 
   private func formatName(_ bytes: [UInt8]) throws -> String {
     let descriptor = try FileDescriptor.open(try folder.write(bytes), .readOnly)

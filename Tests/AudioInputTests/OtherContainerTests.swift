@@ -5,7 +5,7 @@ import Testing
 
 /// AIFF, AU, Wave64, CAF and SPH, written by sox and ffmpeg.
 @Suite struct OtherContainerTests {
-  let folder = try! TemporaryFolder()
+  let folder = TemporaryFolder()
   let samples: [Int16] = noise(2000)
 
   init() throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// Paths that lead to pipes, as a shell's <( … ) gives them.
 @Suite struct PipeAsFileTests {
-  let folder = try! TemporaryFolder()
+  let folder = TemporaryFolder()
   let samples: [Int16] = noise(100_000)
 
   private func throughPipe(_ bytes: [UInt8]) throws -> Decoded {

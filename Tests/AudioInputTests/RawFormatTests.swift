@@ -7,7 +7,7 @@ import VoiceActivity
 
 /// Every raw sample format, compared with what SoX and the WAV reader make of the same samples.
 @Suite struct RawFormatTests {
-  let folder = try! TemporaryFolder()
+  let folder = TemporaryFolder()
 
   private func decodeRaw(_ path: FilePath, _ format: RawSampleFormat) throws -> [Float] {
     let descriptor = try FileDescriptor.open(path, .readOnly)

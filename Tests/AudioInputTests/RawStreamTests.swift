@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test func aStoppedFileReturnsNoMore() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = try folder.write(WaveWriter(data: int16Bytes(samples)).bytes())
     let source = try AudioFileSource(path: path)
     var block = PCMBlock(channelCount: 1)

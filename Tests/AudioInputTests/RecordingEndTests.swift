@@ -7,7 +7,7 @@ import Testing
 
 /// Where the first of two recordings in one file ends. The length of the first file is known.
 @Suite struct RecordingEndTests {
-  private let folder = try! TemporaryFolder()
+  private let folder = TemporaryFolder()
 
   init() throws {
     let wave = WaveWriter(sampleRate: 16_000, data: int16Bytes(noise(40_000)))

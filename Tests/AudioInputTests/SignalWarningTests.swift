@@ -6,7 +6,7 @@ import Testing
 
 /// Warnings of channels that cancel and of floats beyond full scale, from files and raw PCM alike.
 @Suite struct SignalWarningTests {
-  let folder = try! TemporaryFolder()
+  let folder = TemporaryFolder()
   let left: [Int16] = noise(2 * 16_000)
 
   private func warnings(

@@ -7,7 +7,7 @@ import Testing
 /// Recordings with several sound tracks. The tracks have tones of different levels, so that it is certain which one was
 /// read.
 @Suite struct SoundTrackTests {
-  private let folder = try! TemporaryFolder()
+  private let folder = TemporaryFolder()
 
   init() throws {
     for (name, amplitude) in [("loud", 0.5), ("soft", 0.05)] {

@@ -8,7 +8,7 @@ import Testing
 
 /// Recordings that arrive through a pipe.
 @Suite struct StreamTests {
-  private let folder = try! TemporaryFolder()
+  private let folder = TemporaryFolder()
   private let samples: [Int16] = noise(100_000)
 
   private func throughPipe(_ bytes: [UInt8]) throws -> Decoded {
@@ -137,7 +137,7 @@ import Testing
 
 /// Formats recognised by the first bytes.
 @Suite struct AudioFormatTests {
-  private let folder = try! TemporaryFolder()
+  private let folder = TemporaryFolder()
 
   private func format(_ bytes: [UInt8]) throws -> AudioFormat? {
     let descriptor = try FileDescriptor.open(try folder.write(bytes), .readOnly)

@@ -5,7 +5,7 @@ import Testing
 
 /// Damage that ffmpeg does not report as an error: in MPEG transport streams and WavPack.
 @Suite struct TransportDamageTests {
-  private let folder = try! TemporaryFolder()
+  private let folder = TemporaryFolder()
   private static let packet = 188
   private static let (video, sound) = (0x100, 0x101)
 

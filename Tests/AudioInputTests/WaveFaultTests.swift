@@ -6,7 +6,7 @@ import Testing
 
 /// Headers with false claims.
 @Suite struct WaveFaultTests {
-  let folder = try! TemporaryFolder()
+  let folder = TemporaryFolder()
   let samples: [Int16] = noise(1000)
 
   private var wave: WaveWriter { WaveWriter(data: int16Bytes(samples)) }

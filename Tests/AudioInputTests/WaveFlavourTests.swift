@@ -5,7 +5,7 @@ import Testing
 
 /// The samples decoded from every flavour of WAV, compared with those that the test stored.
 @Suite struct WaveFlavourTests {
-  let folder = try! TemporaryFolder()
+  let folder = TemporaryFolder()
 
   private func decodedBytes(_ bytes: [UInt8]) throws -> [[Float]] {
     let decoded = try decode(try folder.write(bytes))

@@ -17,8 +17,6 @@ public struct VirtualDriver: Sendable {
     get throws { #"pcm_type.virtual { lib "\#(try loaded.get().library)" }"# }
   }
 
-  struct NotBuilt: Error { let messages: String }
-
   let folder: String
   private var library: String { folder + "/virtual.so" }
   private var configurationPath: String { folder + "/asound.conf" }
@@ -67,22 +65,13 @@ public struct VirtualDriver: Sendable {
   private func build() throws {
     let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("VirtualDevice").path
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: "/bin/sh")
-    compiler.arguments = [
-      "-c",
+    let compilation = try run([
+      "sh", "-c",
       """
       exec cc -std=gnu11 -O1 -Wall -Wextra -Werror -fPIC -DPIC -shared -o "$1" "$0"/*.c -lasound -lsndfile
       """,
       sources, library,
-    ]
-    let messages = Pipe()
-    compiler.standardError = messages
-    try compiler.run()
-    let text = messages.fileHandleForReading.readDataToEndOfFile()
-    try compiler.waitForEnd()
-    guard compiler.terminationStatus == 0 else {
-      throw NotBuilt(messages: String(decoding: text, as: UTF8.self))
-    }
+    ])
+    guard compilation.status == 0 else { throw CommandFailure(compilation) }
   }
 }

@@ -404,7 +404,7 @@ VA_API bool va_rfc6464_voice(uint8_t byte);
  *     va_echo_create(48000, &echo);
  *     va_echo_push_s16(echo, played, 480);                                       // every 10 ms: first what plays,
  *     va_detector_process_s16(detector, echo, heard, 480, &consumed, &output);   // then what is heard
- * It finds the delay, 0 to 750 ms in steps of 20 ms, within a quarter of a second of far-end speech, and follows jumps.
+ * It finds a delay of up to 750 ms in steps of 20 ms within a quarter of a second of far-end speech, and follows jumps.
  * It learns how loud the echo is in each band, and counts what it does not know yet as loud: what is heard during the
  * first 0.4 s of far-end speech is taken for echo. It expects reverberation, up to an RT60 of 1.2 s. It takes an echo
  * that becomes louder or softer in all bands alike, by up to 35 dB, for a change of volume, or for a device that gates

@@ -5,12 +5,15 @@ import TestSupport
 extension TemporaryFolder {
   func file(_ name: String) -> FilePath { FilePath(self / name) }
 
+  /// A file of this name is removed before, because the file system waits for the disk when a file is emptied and
+  /// written again.
   @discardableResult
   func write(_ bytes: [UInt8], to name: String = "input") throws -> FilePath {
-    FilePath(try write(Data(bytes), to: name))
+    try? FileManager.default.removeItem(atPath: self / name)
+    return FilePath(try write(Data(bytes), to: name))
   }
 
   func read(_ name: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: URL(fileURLWithPath: self / name)))
+    [UInt8](try data(of: name))
   }
 }

@@ -207,20 +207,10 @@ private func bandLimitedNoise(
 
 /// Resamples with the program sox, through raw 32-bit floats.
 private func sox(_ input: [Float], from: Int, to: Int) throws -> [Float] {
-  let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("resampler-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  let source = folder.appendingPathComponent("in.f32")
-  let result = folder.appendingPathComponent("out.f32")
-  try input.withUnsafeBytes { Data($0) }.write(to: source)
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments =
-    ["sox", "-D", "-t", "f32", "-r", "\(from)", "-c", "1", source.path]
-    + ["-t", "f32", result.path, "rate", "-v", "-s", "\(to)"]
-  try process.run()
-  try process.waitForEnd()
-  try #require(process.terminationStatus == 0, "sox is missing: run make deps")
-  return try Data(contentsOf: result).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+  let result = try run(
+    ["sox", "-D", "-t", "f32", "-r", "\(from)", "-c", "1", "-"]
+      + ["-t", "f32", "-", "rate", "-v", "-s", "\(to)"],
+    input: input.withUnsafeBytes { Data($0) })
+  try #require(result.status == 0, "sox is missing: run make deps")
+  return result.bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
 }

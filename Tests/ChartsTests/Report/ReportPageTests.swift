@@ -33,8 +33,7 @@ import Testing
     for element in [page.add(recording), String(page.closing.prefix { $0 != "\n" })] {
       let data = element.drop { $0 != ">" }.dropFirst().prefix { $0 != "<" }
       #expect(element.filter { $0 == "<" }.count == 2)
-      let object = try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
-      if let file = object?["file"] { #expect(file as? String == name) }
+      if let file = try data.jsonObject["file"] { #expect(file as? String == name) }
     }
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct FrameTableTests {
   @Test func rowsAreWrittenToTheLetter() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let table = try FrameTableFile(OutputFile(path: FilePath(folder / "a.csv")), hasLive: true)
     let probabilities: [Float] = [0, 1, 0.5, 0.000_000_4, 0.000_000_6, 0.123_456_7, .nan, -1, 2]
     for (index, probability) in probabilities.enumerated() {
@@ -33,7 +33,7 @@ import Testing
 
   /// The table exceeds the block that is written at once, and passes 100 s, 1000 s and 10,000 s.
   @Test func longTablesAreWhole() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let table = try FrameTableFile(OutputFile(path: FilePath(folder / "a.csv")))
     let count = 1_000_101
     for _ in 0..<count { table.append(probability: 0.25, isLive: false) }
@@ -48,7 +48,7 @@ import Testing
   @Test func rowsSayWhetherTheirMiddleLiesInASegment() throws {
     for seed: UInt64 in 1...40 {
       var random = SeededGenerator(seed: seed)
-      let folder = try TemporaryFolder()
+      let folder = TemporaryFolder()
       let file = try OutputFile(path: FilePath(folder / "a.csv"))
       let table = FrameTableFile(file)
       var (segments, rows, time): ([Range<UInt64>], UInt64, UInt64) = ([], 0, 0)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func nothingIsLeftOfATableThatWasNotFinished() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     var table: FrameTableFile? = try FrameTableFile(OutputFile(path: FilePath(folder / "a.csv")))
     table?.append(probability: 0.5, isLive: true)
     table = nil

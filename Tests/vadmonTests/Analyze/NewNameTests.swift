@@ -7,12 +7,11 @@ import Testing
 
 /// Tests of renaming to a name that must not be in use.
 @Suite struct NewNameTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let made: FilePath
   private let target: FilePath
 
   init() throws {
-    folder = try TemporaryFolder()
     made = FilePath(try folder.write("new", to: "made"))
     target = FilePath(folder / "target")
   }

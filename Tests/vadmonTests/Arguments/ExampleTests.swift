@@ -21,10 +21,9 @@ import Testing
       }
     }
 
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
 
   init() throws {
-    folder = try TemporaryFolder()
     try folder.write("{\"preset\": \"notice\"}\n", to: "my.json")
   }
 
@@ -46,9 +45,8 @@ import Testing
   }
 
   @Test(arguments: sheets) private func theHelpShowsThemUnbroken(sheet: Sheet) throws {
-    let help = try Program.run(
-      [Program.path, "help"] + (sheet.command.isEmpty ? [] : [sheet.command]),
-      environment: ["COLUMNS": "80"])
+    let help = try Program.vadmon(
+      ["help"] + (sheet.command.isEmpty ? [] : [sheet.command]), environment: ["COLUMNS": "80"])
     for example in sheet.examples {
       let lines = ["  # \(example.meaning)", "  \(example.line)"]
       #expect(help.output.contains("\n" + lines.joined(separator: "\n") + "\n"), "\(example.line)")
@@ -61,9 +59,9 @@ import Testing
   private func arguments(of line: String) throws -> [String] {
     let result = try Program.shell(
       """
-      cd "$1"; PATH=; vadmon() { for word; do printf '%s\\0' "$word"; done; }; arecord() { :; }
+      PATH=; vadmon() { for word; do printf '%s\\0' "$word"; done; }; arecord() { :; }
       \(line)
-      """, folder.path)
+      """, in: folder)
     #expect(result.status == 0 && result.errors.isEmpty, "\(line): \(result.errors)")
     return result.output.split(separator: "\0").map {
       $0 == "my.json" ? folder / "my.json" : String($0)

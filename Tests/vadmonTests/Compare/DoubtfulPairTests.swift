@@ -9,9 +9,7 @@ import Testing
 
 /// Two files that are compared although they may not belong together, and results that are none.
 @Suite struct DoubtfulPairTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func rttm(_ name: String, to path: String) throws {
     try folder.write("SPEAKER \(name) 1 0 1 <NA> <NA> x <NA> <NA>\n", to: path)
@@ -55,9 +53,9 @@ import Testing
     try rttm("speech", to: "any.rttm")
     let result = try Program.shell(
       """
-      cd "$1" && mkfifo pipe && { timeout 60 sh -c 'printf "0\t1\tx\n" > pipe' & } &&
+      mkfifo pipe && { timeout 60 sh -c 'printf "0\t1\tx\n" > pipe' & } &&
       exec "$vadmon" compare any.rttm pipe
-      """, folder.path)
+      """, in: folder)
     #expect(result.status == 0 && !result.errors.contains("pipe"), "\(result.errors)")
   }
 

@@ -8,9 +8,7 @@ import Testing
 
 /// Label files as written by people and by other programs.
 @Suite struct LabelFileTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// Returns the spans of the only recording in the file.
   private func spans(_ text: String, _ name: String = "a.txt") throws -> [[Double]] {

@@ -9,9 +9,7 @@ import Testing
 
 /// Which files belong together.
 @Suite struct PairingTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func pair(
     _ reference: String, _ detected: String, against: String? = nil, missingIsSilence: Bool = false

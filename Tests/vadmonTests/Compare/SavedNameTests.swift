@@ -10,9 +10,7 @@ import Testing
 /// Labels under the names that the label editor of a report gives its files, which have no folders. Tests/ReportPage
 /// has such files from the page itself.
 @Suite struct SavedNameTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// Writes a label of a length to a file; the lengths tell the files apart.
   private func write(_ names: String...) throws {

@@ -8,7 +8,7 @@ import Testing
 /// Labels, traces and the recordings of `vadmon compare` that other programs change while they are read.
 /// `AudioInputTests` changes the recordings of each decoder.
 @Suite(.timeLimit(.minutes(5))) struct ChangedInputTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
 
   /// What other programs do to the file `$1` in the folder.
   enum Change: String, CaseIterable {
@@ -21,11 +21,8 @@ import Testing
     var isLoss: Bool { self == .halved || self == .emptied }
   }
 
-  init() throws { folder = try TemporaryFolder() }
-
   private func apply(_ change: Change, to name: String) throws {
-    let result = try Program.shell(
-      "cd \"$1\"; shift; \(change.rawValue)", folder.path, name)
+    let result = try Program.shell(change.rawValue, name, in: folder)
     #expect(result.status == 0, "\(result.errors)")
   }
 
@@ -85,7 +82,7 @@ import Testing
       "{\"at\": \($0), \"type\": \"demand\", \"participant\": \"alice\", \"visible\": \($0 % 2 == 0)}"
     }
     let trace = try folder.write(lines.joined(separator: "\n") + "\n", to: "trace.jsonl")
-    let whole = try Program.run([Program.path, "pause", trace])
+    let whole = try Program.vadmon("pause", trace)
     #expect(whole.status == 0 && whole.bytes.count > 1_000_000)
 
     let pipe = Pipe()
@@ -119,20 +116,18 @@ import Testing
     try folder.write("0.5\t1.5\tspeech\n", to: "a.txt")
     try folder.write("a 1 0 30\n", to: "lengths.uem")
     let sound = TestAudio.wav(TestAudio.voice(seconds: 30))
-    func compare(_ changing: String) throws -> (Program.Result, [String: Any]) {
+    func compare(_ changing: String) throws -> (Program.Result, JSONObject) {
       try folder.write(sound, to: "a.wav")
-      let ffmpeg = try folder.write(
-        "#!/bin/sh\ncd '\(folder.path)' && set -- a.wav \"$@\" && { \(changing); } && shift\nPATH=${PATH#*:}\nexec ffmpeg \"$@\"\n",
-        to: "bin/ffmpeg")
-      chmod(ffmpeg, 0o755)
-      let result = try Program.shell(
-        "cd \"$1\"; export PATH=\"$1/bin:$PATH\"; \"$vadmon\" compare a.txt a.txt --uem lengths.uem --report page.html --recordings a.wav --embed-audio",
-        folder.path)
-      let parts = try folder.text(of: "page.html").components(separatedBy: "id=\"recording-1\">")
-      let json = try #require(
-        parts.dropFirst().first?.components(separatedBy: "</script>").first)
-      var shown = try #require(
-        JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+      try folder.script(
+        """
+        cd '\(folder.path)' && set -- a.wav "$@" && { \(changing); } && shift
+        PATH=${PATH#*:}
+        exec ffmpeg "$@"
+        """, to: "bin/ffmpeg")
+      let result = try Program.vadmon(
+        "compare", "a.txt", "a.txt", "--uem", "lengths.uem", "--report", "page.html",
+        "--recordings", "a.wav", "--embed-audio", in: folder, environment: folder.programsFirst)
+      var shown = try folder.pageData("recording-1")
       // Each Ogg stream has a random number.
       #expect(shown.removeValue(forKey: "audio") is String)
       return (result, shown)

@@ -3,9 +3,7 @@ import Testing
 
 /// The wall clock is set again and again while vadmon runs.
 @Suite(.timeLimit(.minutes(5))) struct ClockStepTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// Builds a library to load before others, whose wall clock is an hour behind and an hour ahead of the real one by
   /// turns, for half a second each. The kernel's is right: a wait until a time on the wall clock would end at once or
@@ -26,9 +24,7 @@ import Testing
       }
       """, to: "clock.c")
     let library = folder / "clock.so"
-    let built = try Program.run([
-      "/usr/bin/env", "cc", "-shared", "-fPIC", "-o", library, folder / "clock.c",
-    ])
+    let built = try Program.run(["cc", "-shared", "-fPIC", "-o", library, folder / "clock.c"])
     #expect(built.status == 0, "\(built.errors)")
     return library
   }

@@ -5,7 +5,7 @@ import Testing
 /// Names of files that are commands, options, patterns, terminal controls or no text. `ExecTests` and `EventHookTests`
 /// have them as arguments of programs.
 @Suite(.timeLimit(.minutes(5))) struct HostileNameTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
 
   /// As printf(1) writes them.
   private static let names = [
@@ -18,10 +18,7 @@ import Testing
   ]
 
   init() throws {
-    folder = try TemporaryFolder()
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: "speech.wav")
-    try FileManager.default.createDirectory(
-      atPath: folder / "in", withIntermediateDirectories: true)
     let printed = Self.names.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
     let made = try run(
       """
@@ -37,7 +34,7 @@ import Testing
 
   /// Runs a line of shell in the folder of the recordings; `$v` is vadmon.
   private func run(_ script: String) throws -> Program.Result {
-    try Program.shell("v=$vadmon; cd \"$1/in\" || exit; \(script)", folder.path)
+    try Program.shell("v=$vadmon; mkdir -p in; cd in || exit; \(script)", in: folder)
   }
 
   /// The names below the folder as they are, with zeros between them.

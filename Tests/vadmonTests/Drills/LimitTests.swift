@@ -4,20 +4,19 @@ import Testing
 
 /// The limit on open files: a run has its results, or says in each line which limit to raise.
 @Suite(.timeLimit(.minutes(5))) struct LimitTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
 
   init() throws {
-    folder = try TemporaryFolder()
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/a.wav")
     try folder.write(TestAudio.pcm16(TestAudio.utterance()), to: "raw")
     try folder.write("1.0\t2.5\tspeech\n", to: "labels.txt")
     try folder.write("{\"at\": 0, \"type\": \"estimate\", \"bps\": 1}\n", to: "trace.jsonl")
     let made = try Program.shell(
       """
-      cd "$1/in" && for file in b.flac b.mp3 b.opus b.mka; do
+      cd in && for file in b.flac b.mp3 b.opus b.mka; do
         ffmpeg -nostdin -v error -i a.wav $file || exit
       done && mv b.flac b
-      """, folder.path)
+      """, in: folder)
     #expect(made.status == 0, "\(made.errors)")
   }
 
@@ -38,12 +37,11 @@ import Testing
   func fewDescriptorsAreEnoughOrNamed(command: String, input: String) throws {
     let run = try Program.shell(
       """
-      cd "$1" || exit
       v() { "$vadmon" "$@"; }
-      n=all; eval "v $2" < "$3" 2> errors | grep -v config > all; : > right
+      n=all; eval "v $1" < "$2" 2> errors | grep -v config > all; : > right
       for n in $(seq 3 40); do
         [ $(wc -l < right) = 4 ] && break
-        (ulimit -n $n; eval "v $2") < "$3" > found 2> errors; code=$?
+        (ulimit -n $n; eval "v $1") < "$2" > found 2> errors; code=$?
         # Nothing of ours has begun where the loader cannot open its libraries.
         [ $code = 127 ] && grep -q 'loading shared libraries' errors && continue
         if [ $code = 0 ]; then
@@ -52,14 +50,13 @@ import Testing
           || grep -v 'ulimit -n\\|heard, \\|recording to' errors; then echo "$n: $code"; fi
       done
       [ $(wc -l < right) = 4 ] && [ -s all ] || echo "it never works"
-      """, folder.path, command, input)
+      """, command, input, in: folder)
     #expect(run.status == 0 && run.output.isEmpty, "\(run.output)\(run.errors)")
   }
 
   /// Whether its only file is a recording cannot be found out.
   @Test func aFolderIsNotEmptyForWantOfDescriptors() throws {
-    let run = try Program.shell(
-      "cd \"$1\" && rm in/*.* && (ulimit -n 4; exec \"$vadmon\" in)", folder.path)
+    let run = try Program.shell("rm in/*.* && (ulimit -n 4; exec \"$vadmon\" in)", in: folder)
     #expect(run.status == 74)
     expectMessage(run.errors, "in/b", "ulimit -n")
   }

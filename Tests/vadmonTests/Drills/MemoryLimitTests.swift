@@ -5,10 +5,9 @@ import Testing
 /// The limit on address space (`ulimit -v`): a run has its results, or says which limit to raise, or is ended by
 /// Swift's runtime, which finds no memory for an object. In each case files are whole.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: Program.startsUnderALimit)) struct MemoryLimitTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
 
   init() throws {
-    folder = try TemporaryFolder()
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/a.wav")
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/b.wav")
     try folder.write(TestAudio.pcm16(TestAudio.utterance()), to: "raw")
@@ -34,16 +33,15 @@ import Testing
   func littleMemoryIsEnoughOrNamed(command: String, step: Int) throws {
     let run = try Program.shell(
       """
-      cd "$1" || exit
       v() { timeout 60 "$vadmon" "$@"; }
       attempt() { rm -rf new; cp -r old new; (cd new || exit; ulimit -c 0; ulimit -v $1; eval "v $2") < raw > found 2> errors; }
-      attempt unlimited "$2" || echo "it never works"
+      attempt unlimited "$1" || echo "it never works"
       grep -v '"config"' found > expected; mv new all
       right=0 n=16384
       while [ $right -lt 10 ] && [ $n -lt 1000000 ]; do
-        n=$((n + $3))
+        n=$((n + $2))
         (ulimit -c 0; ulimit -v $n; exec "$vadmon" --version) > version 2> errors || continue
-        attempt $n "$2"; code=$?
+        attempt $n "$1"; code=$?
         case $code in
           0) right=$((right + 1)); grep -v '"config"' found | diff - expected || echo "$n: other results" ;;
           69|70|74)
@@ -64,7 +62,7 @@ import Testing
         [ $code = 0 ] && diff -rq new all
       done
       [ $right = 10 ] || echo "it never works under a limit"
-      """, folder.path, command, String(step))
+      """, command, String(step), in: folder)
     #expect(run.status == 0 && run.output.isEmpty, "\(run.output)\(run.errors)")
   }
 }

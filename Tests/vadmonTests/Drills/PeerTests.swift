@@ -5,9 +5,7 @@ import VirtualDeviceSupport
 
 /// Vadmon is stopped or killed, or nobody takes what it writes.
 @Suite(.timeLimit(.minutes(5))) struct PeerTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   // MARK: Stopped
 
@@ -88,10 +86,8 @@ import VirtualDeviceSupport
   @Test(arguments: ["analyze", "live"]) func aKilledProgramTakesItsProgramsAlong(command: String)
     throws
   {
-    let script = try folder.write(
-      "#!/bin/sh\necho $$ > \(folder / "id.new"); mv \(folder / "id.new") \(folder / "id")\nexec sleep 1000\n",
-      to: "hanging")
-    chmod(script, 0o755)
+    let script = try folder.script(
+      "echo $$ > \(folder / "id.new"); mv \(folder / "id.new") \(folder / "id")\nexec sleep 1000")
     let options = [
       "analyze": ["-j1", "--exec", script],
       "live": ["--json", "--on-event", script, "--on-event-timeout", "300s"],
@@ -104,10 +100,7 @@ import VirtualDeviceSupport
     program.send(SIGKILL)
     #expect(program.wait() == -SIGKILL)
     let id = try folder.text(of: "id").trimmingCharacters(in: .newlines)
-    try blockUntil("the program that was started is over") {
-      let line = try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8)
-      return line?.contains("sleep") != true
-    }
+    try blockUntil("the program that was started is over") { Program.isOver(id) }
   }
 
   // MARK: Not read
@@ -117,14 +110,11 @@ import VirtualDeviceSupport
   func aFullPipeThatDoesNotBlockIsWaitedFor(options: [String]) throws {
     let recording = TestAudio.samples + "/speech.flac"
     let expected = try Program.run(
-      ["/bin/sh", "-c", "\"$0\" analyze \"$@\" | cat", Program.path, recording] + options)
+      ["sh", "-c", "\"$0\" analyze \"$@\" | cat", Program.path, recording] + options)
     let pipe = Pipe()
+    let filled = pipe.fill()
     let writing = pipe.fileHandleForWriting.fileDescriptor
     _ = fcntl(writing, F_SETFL, fcntl(writing, F_GETFL) | O_NONBLOCK)
-    var filled = 0
-    while case let count = write(writing, [UInt8](repeating: 32, count: 4096), 4096), count > 0 {
-      filled += count
-    }
     let program = try RunningProgram(command: ["analyze", recording] + options, output: pipe)
     try program.waitUntilAnalysing()
     try pipe.fileHandleForWriting.close()

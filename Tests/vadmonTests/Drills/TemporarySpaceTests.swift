@@ -4,10 +4,9 @@ import Testing
 
 /// The folder for temporary files (TMPDIR): what needs it says so, and everything else goes on without it.
 @Suite(.timeLimit(.minutes(5))) struct TemporarySpaceTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
 
   init() throws {
-    folder = try TemporaryFolder()
     try folder.write(TestAudio.wav(TestAudio.voice(seconds: 20)), to: "speech.wav")
     try folder.write("", to: "file")
     let made = try run("ffmpeg -v error -i speech.wav speech.opus")
@@ -16,7 +15,7 @@ import Testing
 
   /// Runs a line of shell in the folder; `$v` is vadmon.
   private func run(_ script: String) throws -> Program.Result {
-    try Program.shell("v=$vadmon; cd \"$1\" || exit; \(script)", folder.path)
+    try Program.shell("v=$vadmon; \(script)", in: folder)
   }
 
   /// What needs temporary files.

@@ -59,9 +59,7 @@ import Testing
 }
 
 @Suite struct NameListTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// Returns what a list yields: the name of each file, and `nil` for entries that cannot be one.
   private func names(_ text: String, _ separator: NameList.Separator) throws -> [String?] {

@@ -8,10 +8,8 @@ import Testing
 
 /// `--on-event`: programs are run for events, and only for those requested.
 @Suite struct EventHookTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let warnings = Guarded<[String]>([])
-
-  init() throws { folder = try TemporaryFolder() }
 
   private func hook(
     _ program: String, _ arguments: String..., timeLimit: Duration = .seconds(600)
@@ -30,13 +28,10 @@ import Testing
 
   /// Writes a program that appends its arguments and its VADMON variables to a file.
   private func witness() throws -> String {
-    let script = """
-      #!/bin/sh
-      { for argument; do printf '%s\\0' "$argument"; done; env -0 | grep -z ^VADMON | sort -z; } >> '\(folder / "seen")'
+    try folder.script(
       """
-    let path = try folder.write(script, to: "witness")
-    chmod(path, 0o755)
-    return path
+      { for argument; do printf '%s\\0' "$argument"; done; env -0 | grep -z ^VADMON | sort -z; } >> '\(folder / "seen")'
+      """, to: "witness")
   }
 
   private func seen() throws -> [String] {
@@ -77,20 +72,17 @@ import Testing
       warn: { _ in })
     hook.put([])
     #expect(finish(hook) == 0)
-    let data = try Data(contentsOf: URL(fileURLWithPath: folder / "seen"))
+    let data = try folder.data(of: "seen")
     #expect(data == Data(bytes + [0, 0]))
   }
 
   @Test func oneRunsAtATimeInOrder() throws {
     let script = """
-      #!/bin/sh
       mkdir '\(folder / "lock")' || echo overlap >> '\(folder / "seen")'
       printf '%s\\0' "$VADMON_TIME" >> '\(folder / "seen")'
       rmdir '\(folder / "lock")'
       """
-    let path = try folder.write(script, to: "witness")
-    chmod(path, 0o755)
-    let hook = try hook("sh", path)
+    let hook = try hook("sh", "-c", script)
     for number in 0..<20 { hook.put([("VADMON_TIME", "\(number)")]) }
     #expect(finish(hook) == 0)
     #expect(try seen() == (0..<20).map(String.init))
@@ -98,12 +90,9 @@ import Testing
 
   /// The program waits until the queue is more than full. Events that do not fit are counted.
   @Test func aSlowProgramIsReportedOnceAndDelaysNobody() throws {
-    let pipe = folder / "pipe"
-    #expect(mkfifo(pipe, 0o600) == 0)
+    let pipe = try folder.pipe()
     // The first event waits for the end of the pipe's data; the others do nothing.
-    let script = "#!/bin/sh\n[ $VADMON_TIME != first ] || cat '\(pipe)'\n"
-    let path = try folder.write(script, to: "slow")
-    chmod(path, 0o755)
+    let path = try folder.script("[ $VADMON_TIME != first ] || cat '\(pipe)'", to: "slow")
     let hook = try hook(path)
     hook.put([("VADMON_TIME", "first")])
     // Once the pipe is being read, the first event is out of the queue.
@@ -117,8 +106,7 @@ import Testing
 
   /// The first program runs while the state changes three times and events arrive.
   @Test func onlyTheNewestStateWaitsAndRunsBeforeEvents() throws {
-    let pipe = folder / "pipe"
-    #expect(mkfifo(pipe, 0o600) == 0)
+    let pipe = try folder.pipe()
     let script = """
       [ $VADMON_VALUE != first ] || cat '\(pipe)'; echo $VADMON_VALUE >> '\(folder / "seen")'
       """
@@ -165,14 +153,6 @@ import Testing
     try folder.text(of: "pids").split { " \n".contains($0) }.map(String.init)
   }
 
-  /// Returns whether the process has ended, or is a zombie that its new parent has not waited for.
-  private func isOver(_ pid: String) -> Bool {
-    guard let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8) else {
-      return true
-    }
-    return status.contains("State:\tZ") || status.contains("State:\tX")
-  }
-
   @Test func aProgramThatHangsIsEndedWithWhatItHasStarted() throws {
     let hook = try hanging(timeLimit: .seconds(2))
     hook.put([])
@@ -180,7 +160,7 @@ import Testing
     expectMessage(said.joined(separator: "\n"), "--on-event", "sh", "2 s", "ended")
     let pids = try pids()
     #expect(pids.count == 2)
-    try blockUntil("the programs are over") { pids.allSatisfy(isOver) }
+    try blockUntil("the programs are over") { pids.allSatisfy(Program.isOver) }
   }
 
   @Test func atTheEndNoneIsLeftBehind() throws {
@@ -190,7 +170,7 @@ import Testing
     hook.put([])
     #expect(hook.finish(Patience(.zero)) == 1)
     let pids = try pids()
-    try blockUntil("the programs are over") { pids.allSatisfy(isOver) }
+    try blockUntil("the programs are over") { pids.allSatisfy(Program.isOver) }
     try blockUntil("vadmon says so") { !said.isEmpty }
     expectMessage(said.joined(separator: "\n"), "--on-event", "sh", "vadmon", "ended")
   }
@@ -205,8 +185,8 @@ import Testing
 
   private func live(_ program: String, path: String? = nil) throws -> Program.Result {
     let file = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 0.2)), to: "quiet.wav")
-    return try Program.run(
-      [Program.path, "live", "--quiet", "--input", file, "--on-event", program],
+    return try Program.vadmon(
+      "live", "--quiet", "--input", file, "--on-event", program,
       environment: path.map { ["PATH": $0] } ?? [:])
   }
 
@@ -240,7 +220,7 @@ import Testing
     ].enumerated() {
       let path = try folder.write(text, to: "script-\(number)")
       chmod(path, 0o755)
-      let execution = try Program.run(["/usr/bin/env", "python3", "-c", execute, path])
+      let execution = try Program.python(execute, path)
       #expect((execution.status != 0) == (named != nil))
       let result = try live(path)
       #expect(result.status == (named == nil ? 0 : 64))
@@ -254,31 +234,28 @@ import Testing
 
   /// As in a shell, the working folder is not searched.
   @Test func aProgramInTheWorkingFolderNeedsItsPath() throws {
-    try folder.write("#!/bin/sh\n", to: "tool")
-    chmod(folder / "tool", 0o755)
+    try folder.script("", to: "tool")
     let file = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 0.2)), to: "quiet.wav")
-    let command = #"cd "$1" && "$vadmon" live --quiet --input "$2" --on-event"#
-    let refused = try Program.shell(command + " tool", folder.path, file)
+    let command = ["live", "--quiet", "--input", file, "--on-event"]
+    let refused = try Program.vadmon(command + ["tool"], in: folder)
     #expect(refused.status == 64)
     #expect(refused.errors.hasSuffix("or write its path, such as ./NAME\n"))
-    #expect(try Program.shell(command + " ./tool", folder.path, file).status == 0)
+    #expect(try Program.vadmon(command + ["./tool"], in: folder).status == 0)
   }
 
   /// Python's search is the oracle. It starts no program, which fails while another test's child still has the script
   /// open for writing (ETXTBSY).
   @Test func programsAreSearchedForAsExecvpDoes() throws {
     let (first, second) = (folder / "first", folder / "second")
-    for name in ["first/tool", "second/tool", "second/with space"] {
-      try folder.write("#!/bin/sh\n", to: name)
-    }
-    for name in ["second/tool", "second/with space"] { chmod(folder / name, 0o755) }
+    try folder.write("#!/bin/sh\n", to: "first/tool")
+    for name in ["second/tool", "second/with space"] { try folder.script("", to: name) }
     for (name, path) in [
       ("tool", first), ("tool", second), ("tool", "\(first):\(second)"), ("tool", ""),
       ("with space", second), ("tool", "/no/such/folder:\(second):"), ("first", folder.path),
     ] {
       let search =
         "import shutil, sys; sys.exit(shutil.which(sys.argv[1], path=sys.argv[2]) is None)"
-      let reference = try Program.run(["/usr/bin/env", "python3", "-c", search, name, path])
+      let reference = try Program.python(search, name, path)
       let result = try live(name, path: path)
       #expect(result.status == (reference.status == 0 ? 0 : 64), "\(name) in \(path)")
     }
@@ -312,10 +289,9 @@ import Testing
   @Test func theProgramRunsItForEvents() throws {
     let samples = TestAudio.utterance()
     let file = try folder.write(TestAudio.wav(samples), to: "talk.wav")
-    let result = try Program.run([
-      Program.path, "live", "--input", file, "--muted", "--on-event", try witness(),
-      "--on-event-timeout", "1h", "--on-event-argument", "--",
-    ])
+    let result = try Program.vadmon(
+      "live", "--input", file, "--muted", "--on-event", try witness(), "--on-event-timeout", "1h",
+      "--on-event-argument", "--")
     #expect(result.status == 0)
     let events = try seen().filter { $0.hasPrefix("VADMON_EVENT=") }.map { $0.dropFirst(13) }
     #expect(events.contains("onset") && events.contains("offset"))
@@ -325,10 +301,9 @@ import Testing
 
   @Test func onlyForTheKindsThatAreAskedFor() throws {
     let file = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "talk.wav")
-    let result = try Program.run([
-      Program.path, "live", "--input", file, "--on-event", try witness(),
-      "--on-event-kinds", "offset,gap", "--on-event-timeout", "1h",
-    ])
+    let result = try Program.vadmon(
+      "live", "--input", file, "--on-event", try witness(), "--on-event-kinds", "offset,gap",
+      "--on-event-timeout", "1h")
     #expect(result.status == 0)
     #expect(try seen().filter { $0.hasPrefix("VADMON_EVENT=") } == ["VADMON_EVENT=offset"])
   }

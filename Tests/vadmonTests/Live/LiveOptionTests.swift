@@ -257,7 +257,7 @@ import VoiceActivity
       ),
     ] as [([String], [String])])
   func oneSentenceForEachMistake(row: (arguments: [String], names: [String])) throws {
-    let result = try Program.run([Program.path, "live"] + row.arguments)
+    let result = try Program.vadmon(["live"] + row.arguments)
     #expect(result.status == 64)
     #expect(result.errors.hasPrefix("vadmon: "), "\(result.errors)")
     expectMessage(result.errors, names: row.names)

@@ -7,28 +7,16 @@ import VirtualDeviceSupport
 
 /// `vadmon live` as other programs use it.
 @Suite struct LiveProgramTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
-  private typealias Record = [String: Any]
+  private let folder = TemporaryFolder()
 
   private func live(
     _ arguments: String..., input: Data = Data(), environment: [String: String] = [:]
   ) throws -> Program.Result {
-    try Program.run([Program.path, "live"] + arguments, input: input, environment: environment)
+    try Program.vadmon(["live"] + arguments, input: input, environment: environment)
   }
 
-  /// Returns the JSON Lines as read by Python.
-  private func records(_ text: String) throws -> [Record] {
-    try #require(
-      try Python.json(
-        "import json, sys; print(json.dumps([json.loads(line) for line in sys.stdin]))",
-        input: text) as? [Record])
-  }
-
-  private func times(_ type: String, _ records: [Record]) -> [Int] {
-    records.filter { $0["type"] as? String == type }.map {
+  private func times(_ type: String, _ records: [JSONObject]) -> [Int] {
+    records.ofType(type).map {
       Int((($0["time"] as! NSNumber).doubleValue * 1000).rounded())
     }
   }
@@ -44,8 +32,8 @@ import VirtualDeviceSupport
     try program.waitUntil { try program.output.contains(#""type": "onset""#) }
     program.send(signal)
     #expect(program.wait() == -signal)
-    let records = try records(try program.output)
-    #expect(records.last?["type"] as? String == "file")
+    let records = try program.records
+    #expect(records.last?.type == "file")
     #expect(times("offset", records).count == times("onset", records).count)
   }
 
@@ -73,7 +61,7 @@ import VirtualDeviceSupport
   /// The last record has what was learned, and another run with it knows a television 25 dB below from the start.
   @Test func theLearnedLevelServesTheNextRun() throws {
     let talk = try live("-", "--json", input: TestAudio.pcm16(TestAudio.voice(seconds: 9)))
-    let last = try #require(try records(talk.output).last)
+    let last = try #require(try talk.records.last)
     #expect(try #require(last["speaker_learned_ms"] as? Int) >= 3000)
     let level = try #require(last["speaker_level_dbfs"] as? Double)
     #expect((-40 ... -5).contains(level))
@@ -81,14 +69,14 @@ import VirtualDeviceSupport
       TestAudio.silence(seconds: 1) + TestAudio.voice(seconds: 4).map { $0 * 0.056 })
     let unaware = try live("-", "--json", "--muted", input: television)
     #expect(unaware.output.contains(#""speaking": true"#))
-    let unawareLast = try #require(try records(unaware.output).last)
+    let unawareLast = try #require(try unaware.records.last)
     #expect(unawareLast["speaker_level_dbfs"] is NSNull)
     #expect(unawareLast["speaker_learned_ms"] as? Int == 0)
     let aware = try live(
       "-", "--json", "--muted", "--speaker-level", "\(level)", input: television)
     #expect(aware.output.contains(#""type": "onset""#))
     #expect(!aware.output.contains(#""speaking": true"#))
-    #expect(try records(aware.output).last?["speaker_level_dbfs"] as? Double == level)
+    #expect(try aware.records.last?["speaker_level_dbfs"] as? Double == level)
   }
 
   // MARK: Records
@@ -98,10 +86,9 @@ import VirtualDeviceSupport
     let file = try utterances()
     let live = try live("--input", file, "--json")
     #expect(live.status == 0)
-    let records = try records(live.output)
-    let offline = try self.records(
-      try Program.analyze(file, "--live", "--format", "jsonl").output)
-    let segments = offline.filter { $0["type"] as? String == "segment" }
+    let records = try live.records
+    let offline = try Program.analyze(file, "--live", "--format", "jsonl").records
+    let segments = offline.ofType("segment")
     func milliseconds(_ name: String) -> [Int] {
       segments.map { Int((($0[name] as! NSNumber).doubleValue * 1000).rounded()) }
     }
@@ -118,15 +105,15 @@ import VirtualDeviceSupport
     let file = try utterances()
     let live = try live(
       "--input", file, "--json", "--muted", "--preset", "notice", "--duration", "100ms")
-    let first = try #require(try records(live.output).first)
+    let first = try #require(try live.records.first)
     #expect(first["type"] as? String == "config")
     #expect(first["schema_version"] as? Int == 2)
     #expect(first["lookahead_ms"] as? Int == 30)
-    let config = try #require(first["config"] as? Record)
+    let config = try first.object("config")
     #expect(config["preset"] as? String == "notice")
     #expect(config["onset_threshold"] as? Double == 0.9)
     #expect(config["muted"] as? Bool == true)
-    let input = try #require(first["input"] as? Record)
+    let input = try first.object("input")
     #expect(input["kind"] as? String == "file")
     #expect(input["name"] as? String == file)
     #expect(input["sample_rate"] as? Int == 16_000)
@@ -137,7 +124,7 @@ import VirtualDeviceSupport
   @Test func theFirstRecordSaysWhenListeningBegan() throws {
     let before = Date()
     let live = try live("--input", try utterances(), "--json", "--duration", "100ms")
-    let time = try startedAt(records(live.output))
+    let time = try startedAt(try live.records)
     #expect(time > before - 0.001 && time < Date())
   }
 
@@ -149,8 +136,8 @@ import VirtualDeviceSupport
       "--device", device.name, "--rate", "16000", "--json", "--duration", "6s", "--buffer", "4s",
       environment: try VirtualDriver.environment)
     let end = Date()
-    let records = try records(live.output)
-    let clocks = records.filter { $0["type"] as? String == "clock" }
+    let records = try live.records
+    let clocks = records.ofType("clock")
     let clock = try #require(clocks.first)
     #expect(clocks.count == 1 && clock["time"] as? Double == 0)
     #expect((clock["message"] as? String)?.contains("after listening began") == true)
@@ -164,7 +151,7 @@ import VirtualDeviceSupport
     #expect(said + duration < end + 0.1, "nor is a frame heard later than at the end")
   }
 
-  private func startedAt(_ records: [Record]) throws -> Date {
+  private func startedAt(_ records: [JSONObject]) throws -> Date {
     let text = try #require(records.first?["started_at"] as? String)
     #expect(text.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/#) != nil)
     let format = ISO8601DateFormatter()
@@ -184,20 +171,20 @@ import VirtualDeviceSupport
     try program.waitUntil { try program.output.contains(#""muted": false}"#) }
     program.interrupt()
     #expect(program.wait() == -SIGINT)
-    let mutes = try records(program.output).filter { $0["type"] as? String == "mute" }
+    let mutes = try program.records.ofType("mute")
     #expect(mutes.map { $0["muted"] as? Bool } == [true, false])
   }
 
   @Test(.tags(.slow)) func speechWhileMutedIsReported() throws {
     let live = try live("--input", try utterances(), "--json", "--muted")
-    let spoken = try records(live.output).filter { $0["type"] as? String == "muted_speech" }
+    let spoken = try live.records.ofType("muted_speech")
     #expect(spoken.map { $0["speaking"] as? Bool } == [true, false, true, false])
   }
 
   @Test func levelsComeAsOftenAsAsked() throws {
     let live = try live(
       "--input", try utterances(), "--json", "--levels", "10", "--duration", "2s")
-    let levels = try records(live.output).filter { $0["type"] as? String == "level" }
+    let levels = try live.records.ofType("level")
     // On a busy machine there are fewer, or the two seconds last a little longer.
     #expect((1...25).contains(levels.count))
     let times = times("level", levels)
@@ -224,7 +211,7 @@ import VirtualDeviceSupport
   @Test func rawPCMFromStandardInput() throws {
     let pcm = TestAudio.pcm16(TestAudio.utterance(rate: 8000))
     let live = try live("-", "--rate", "8000", "--json", input: pcm)
-    let records = try records(live.output)
+    let records = try live.records
     #expect(times("onset", records).count == 1)
     #expect(records.last?["duration"] as? Double == 3.5)
     #expect(records.last?["file"] as? String == "-")
@@ -241,11 +228,11 @@ import VirtualDeviceSupport
   func recordingsOnStandardInput(format: String, command: String) throws {
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
     let result = try Program.shell(
-      #"cd "$1" && \#(command) < /dev/null | "$vadmon" live - --json"#, folder.path)
+      #"\#(command) < /dev/null | "$vadmon" live - --json"#, in: folder)
     #expect(result.status == 0, "\(result.errors)")
-    let records = try records(result.output)
+    let records = try result.records
     #expect(times("onset", records).count == 1)
-    let input = try #require(records.first?["input"] as? Record)
+    let input = try #require(records.first?["input"] as? JSONObject)
     #expect(input["kind"] as? String == "stdin")
     #expect(input["sample_rate"] as? Int == 16_000)
     let name = try #require(input["format"] as? String)
@@ -255,7 +242,7 @@ import VirtualDeviceSupport
   @Test func aSampleFormatMakesEverythingRaw() throws {
     let wav = TestAudio.wav(TestAudio.utterance())
     let live = try live("-", "--sample-format", "s16le", "--json", input: wav)
-    let input = try #require(try records(live.output).first?["input"] as? Record)
+    let input = try #require(try live.records.first?["input"] as? JSONObject)
     #expect(input["format"] as? String == "raw PCM, s16le")
   }
 
@@ -264,7 +251,7 @@ import VirtualDeviceSupport
   )
     throws
   {
-    let result = try Program.run([Program.path, "live", "-", "--quiet"] + flags)
+    let result = try Program.vadmon(["live", "-", "--quiet"] + flags)
     #expect(result.status == 65)
     expectMessage(result.errors, "standard input", "empty")
   }
@@ -293,7 +280,7 @@ import VirtualDeviceSupport
     try program.waitUntil { try program.output.contains("\"onset\"") }
     program.interrupt()
     #expect(program.wait() == -SIGINT)
-    let types = try records(program.output).compactMap { $0["type"] as? String }
+    let types = try program.records.map(\.type)
     #expect(types.filter { $0 != "health" } == ["config", "onset", "offset", "file"])
     #expect(try program.errors.contains(" of speech in 1 segment"))
   }
@@ -314,7 +301,7 @@ import VirtualDeviceSupport
     let missing = try live("--input", folder / "no.wav", "--json")
     #expect(missing.status == 66)
     #expect(missing.errors.hasPrefix("vadmon: cannot open "))
-    let error = try #require(try records(missing.output).first)
+    let error = try #require(try missing.records.first)
     #expect(error["type"] as? String == "error" && error["exit_code"] as? Int == 66)
     let text = try folder.write("not a sound", to: "text.wav")
     #expect(try live("--input", text).status == 65)
@@ -329,23 +316,16 @@ import VirtualDeviceSupport
     #expect(device.output.isEmpty)
   }
 
-  @Test func aFullDiskUnderTheResultsIsAnError() throws {
-    let full = try Program.shell(
-      "\"$vadmon\" live --input \"$1\" --json > /dev/full", try utterances())
-    #expect(full.status == 74)
-    #expect(full.errors.hasPrefix("vadmon: cannot write standard output: "))
-  }
-
   // MARK: Devices
 
-  private func device(_ description: String, _ arguments: String...) throws -> [Record] {
+  private func device(_ description: String, _ arguments: String...) throws -> [JSONObject] {
     let device = try TestDevice(description)
-    let live = try Program.run(
-      [Program.path, "live", "--device", device.name, "--json"] + arguments,
+    let live = try Program.vadmon(
+      ["live", "--device", device.name, "--json"] + arguments,
       environment: try VirtualDriver.environment)
     #expect(live.status == 0)
     #expect(!live.errors.contains("warning"), "\(live.errors)")
-    return try records(live.output)
+    return try live.records
   }
 
   @Test func theDeviceIsReportedWithItsSettings() throws {
@@ -356,7 +336,7 @@ import VirtualDeviceSupport
     try program.waitUntil { try program.output.contains("config") }
     program.interrupt()
     #expect(program.wait() == -SIGINT)
-    let input = try #require(try records(program.output).first?["input"] as? Record)
+    let input = try #require(try program.records.first?["input"] as? JSONObject)
     #expect(input["kind"] as? String == "device")
     #expect(input["sample_rate"] as? Int == 44_100)
     #expect(input["channels"] as? Int == 2)
@@ -370,11 +350,11 @@ import VirtualDeviceSupport
     let records = try device(
       "rate 16000\nsound \(speech)\nat 16000 gone 16000\n", "--duration", "4s", "--buffer", "4s",
       "--rate", "16000")
-    let changes = records.filter { $0["type"] as? String == "device" }
+    let changes = records.ofType("device")
     #expect(changes.map { $0["state"] as? String } == ["waiting_for_device", "capturing"])
     expectMessage(changes[0]["message"] as? String ?? "", "device", "gone")
     expectMessage(changes[1]["message"] as? String ?? "", "device", "back")
-    let gaps = records.filter { $0["type"] as? String == "gap" }
+    let gaps = records.ofType("gap")
     #expect(gaps.count == 1)
     #expect(gaps[0]["time"] as? Double == 1)
     let lost = try #require(gaps[0]["length"] as? Double)

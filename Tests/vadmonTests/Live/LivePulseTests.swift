@@ -14,22 +14,19 @@ import VirtualDeviceSupport
     let program = try RunningProgram(
       command: ["live", "--json", "--device", server.microphone],
       environment: try VirtualDriver.environment)
-    func count(_ text: String) throws -> Int {
-      try program.output.components(separatedBy: text).count - 1
-    }
-    try program.waitUntil { try count(#""type": "config""#) == 1 }
+    try program.waitUntil { try program.count(#""type": "config""#) == 1 }
     try server.play(Self.speech)
-    try program.waitUntil { try count(#""type": "onset""#) > 0 }
+    try program.waitUntil { try program.count(#""type": "onset""#) > 0 }
 
     server.stop()
-    try program.waitUntil { try count("waiting_for_device") == 1 }
+    try program.waitUntil { try program.count("waiting_for_device") == 1 }
     #expect(try program.output.contains("the device is gone or has failed"))
     try server.start()
-    try program.waitUntil { try count(#""state": "capturing""#) > 0 }
+    try program.waitUntil { try program.count(#""state": "capturing""#) > 0 }
 
-    let before = try count(#""type": "onset""#)
+    let before = try program.count(#""type": "onset""#)
     try server.play(Self.speech)
-    try program.waitUntil { try count(#""type": "onset""#) > before }
+    try program.waitUntil { try program.count(#""type": "onset""#) > before }
     program.interrupt()
     #expect(program.wait() == -SIGINT)
     // The server may lose more on a busy machine, before and after.
@@ -41,8 +38,8 @@ import VirtualDeviceSupport
   /// libasound prints lines of its own about a source that a server does not have, when it is configured.
   @Test func aMissingSourceIsOneLine() throws {
     let server = try PulseServer()
-    let result = try Program.run(
-      [Program.path, "live", "--device", "pulse:SERVER=\(server.address),DEVICE=nonesuch"],
+    let result = try Program.vadmon(
+      "live", "--device", "pulse:SERVER=\(server.address),DEVICE=nonesuch",
       environment: try VirtualDriver.environment)
     #expect(result.status == 69)
     #expect(result.errors.hasPrefix("vadmon: cannot capture from pulse:"))
@@ -61,30 +58,23 @@ import VirtualDeviceSupport
   /// Returns whether the room was fit to judge.
   private func isJudgedBesideALoudspeaker() throws -> Bool {
     let server = try PulseServer(hasRoom: true)
-    let folder = try TemporaryFolder()
-    let farEnd = folder / "far.wav"
+    let folder = TemporaryFolder()
     let voice = try TelephoneSpeech.samples(rate: 48_000)
-    try TestAudio.wav(voice, rate: 48_000).write(to: URL(filePath: farEnd))
+    let farEnd = try folder.write(TestAudio.wav(voice, rate: 48_000), to: "far.wav")
     let program = try RunningProgram(
       command: [
         "live", "--json", "--levels", "10", "--muted", "--preset", "notice", "--mute-grace", "0s",
         "--device",
         server.roomMicrophone, "--reference", server.microphone,
       ], environment: try VirtualDriver.environment)
-    func count(_ text: String) throws -> Int {
-      try program.output.components(separatedBy: text).count - 1
-    }
-    try program.waitUntil { try count(#""type": "level""#) > 0 }
+    try program.waitUntil { try program.count(#""type": "level""#) > 0 }
     let losses = try server.roomLosses
     for _ in 0..<2 { try server.play(farEnd) }
     guard try server.roomLosses == losses else { return false }
-    #expect(try count(#""speaking": true"#) == 0)
-    let levels = try program.output.split(separator: "\n").filter {
-      $0.contains(#""only_echo": true"#)
-    }
-    #expect(levels.count > 20)
+    #expect(try program.count(#""speaking": true"#) == 0)
+    #expect(try program.count(#""only_echo": true"#) > 20)
     try server.play(Self.speech, intoRoom: true)
-    try program.waitUntil { try count(#""speaking": true"#) > 0 }
+    try program.waitUntil { try program.count(#""speaking": true"#) > 0 }
     program.interrupt()
     #expect(program.wait() == -SIGINT)
     return true

@@ -6,25 +6,16 @@ import VirtualDeviceSupport
 
 /// `vadmon live` beside a reference that goes, changes or is none.
 @Suite(.serialized) struct LiveReferenceTests {
-  private typealias Record = [String: Any]
-
   private static let speech = TestAudio.samples + "/speech.flac"
   private static let arguments = [
     "live", "--json", "--levels", "5", "--muted", "--preset", "notice", "--mute-grace", "0s",
   ]
 
-  /// Returns the complete records so far.
-  private func records(_ program: RunningProgram) throws -> [Record] {
-    try program.output.split(separator: "\n").compactMap {
-      try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? Record
-    }
-  }
-
   /// Returns the values of a member in the records of a type.
   private func values(_ type: String, _ member: String, _ program: RunningProgram) throws
     -> [String]
   {
-    try records(program).filter { $0["type"] as? String == type }.map { "\($0[member] ?? "")" }
+    try program.records.ofType(type).map { "\($0[member] ?? "")" }
   }
 
   private func onsets(_ program: RunningProgram) throws -> Int {
@@ -87,12 +78,11 @@ import VirtualDeviceSupport
   /// Returns how often the far end is reported, at the start and once its loudspeaker is back. The user is, afterwards.
   private func falseNotices(_ kind: PulseServer.Kind) throws -> Int {
     let server = try PulseServer(kind, hasRoom: true, hearsLoudspeaker: false)
-    let folder = try TemporaryFolder()
-    let farEnd = folder / "far.wav"
+    let folder = TemporaryFolder()
     let voice = try TelephoneSpeech.samples(rate: 48_000)
     // Silence behind it, because a server that has nothing to play disturbs the room.
-    try TestAudio.wav(voice + [Float](repeating: 0, count: 10 * 48_000), rate: 48_000)
-      .write(to: URL(filePath: farEnd))
+    let farEnd = try folder.write(
+      TestAudio.wav(voice + [Float](repeating: 0, count: 10 * 48_000), rate: 48_000), to: "far.wav")
     try server.carryLoudspeakerIntoRoom()
     let program = try start(
       server, device: server.roomMicrophone,
@@ -158,8 +148,8 @@ import VirtualDeviceSupport
   @Test(.tags(.slow), arguments: PulseServer.Kind.allCases)
   func aSourceThatIsNotThereIsRefused(kind: PulseServer.Kind) throws {
     let server = try PulseServer(kind, hasRoom: true, hearsLoudspeaker: false)
-    let result = try Program.run(
-      [Program.path] + Self.arguments + [
+    let result = try Program.vadmon(
+      Self.arguments + [
         "--device", server.roomMicrophone, "--reference", "pulse:DEVICE=nothing.monitor",
       ], environment: try VirtualDriver.environment.merging(server.environment) { $1 })
     #expect(result.status == 69)
@@ -176,14 +166,14 @@ import VirtualDeviceSupport
     seconds: Int, delay: Int = delay, gain: Float = 0.3, isOpposite: Bool = false,
     settings: String = ""
   ) throws -> RunningProgram {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let far = try TelephoneSpeech.samples(rate: 16_000)
     let heard = far.indices.map { gain * far[($0 - 16 * delay + far.count) % far.count] }
     let both = TestAudio.pcm16(far, far.map { isOpposite ? -$0 : $0 })
     let files = [("mic", TestAudio.wav(heard), 1), ("far", TestAudio.wav(both, channels: 2), 2)]
     let devices = try files.map { name, file, channels in
-      try file.write(to: URL(filePath: folder / name))
-      return try TestDevice("keep\nloop \(folder / name)\nchannels \(channels)\n\(settings)")
+      let path = try folder.write(file, to: name)
+      return try TestDevice("keep\nloop \(path)\nchannels \(channels)\n\(settings)")
     }
     let now = monotonicTime()
     for device in devices { try device.begin(at: now, rate: 16_000) }
@@ -203,8 +193,9 @@ import VirtualDeviceSupport
   @Test(.tags(.slow)) func theDelayIsThatOfCapture() throws {
     let program = try run(seconds: 20)
     #expect(try notices(program) == 0)
-    let delays = try records(program).compactMap { record -> Int? in
-      guard let echo = record["echo"] as? Record, let time = record["time"] as? Double, time > 5,
+    let delays = try program.records.compactMap { record -> Int? in
+      guard let echo = record["echo"] as? JSONObject, let time = record["time"] as? Double,
+        time > 5,
         let fit = echo["fit"] as? Double, fit > 0.5
       else { return nil }
       return echo["delay_ms"] as? Int

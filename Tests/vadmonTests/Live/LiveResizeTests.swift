@@ -12,11 +12,10 @@ import Testing
   }
 
   @Test func nothingIsLeftOfOtherSizes() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let samples = TestAudio.silence(seconds: 1) + TestAudio.voice(seconds: 600)
     let recording = try folder.write(TestAudio.wav(samples), to: "talk.wav")
-    let result = try Program.run(
-      ["/usr/bin/env", "python3", "-c", Self.script, folder / "socket", Program.path, recording])
+    let result = try Program.python(Self.script, folder / "socket", Program.path, recording)
     #expect(result.status == 0, "\(result.errors)")
     let looks = try JSONDecoder().decode([Look].self, from: result.bytes)
     #expect(looks.count == 8)

@@ -6,15 +6,12 @@ import VirtualDeviceSupport
 
 /// `vadmon live --save-segments`: a file for each utterance, sample for sample. ffmpeg reads them.
 @Suite struct LiveSegmentTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let out: String
 
   init() throws {
-    folder = try TemporaryFolder()
     out = folder / "out"
   }
-
-  private typealias Record = [String: Any]
 
   private struct Saved {
     var range: Range<Int>
@@ -22,8 +19,7 @@ import VirtualDeviceSupport
   }
 
   private func live(_ arguments: String..., input: Data = Data()) throws -> Program.Result {
-    try Program.run(
-      [Program.path, "live", "--save-segments", out, "--json"] + arguments, input: input)
+    try Program.vadmon(["live", "--save-segments", out, "--json"] + arguments, input: input)
   }
 
   /// Returns the segments that the records report, in samples.
@@ -40,10 +36,8 @@ import VirtualDeviceSupport
     }
   }
 
-  private func segments(_ text: String) throws -> [Record] {
-    try text.split(separator: "\n").compactMap {
-      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? Record
-    }.filter { $0["type"] as? String == "segment" }
+  private func segments(_ text: String) throws -> [JSONObject] {
+    try text.jsonLines.ofType("segment")
   }
 
   /// Two utterances, with the second of silence between them in which a file is completed.
@@ -103,12 +97,12 @@ import VirtualDeviceSupport
 
   /// The events of `live` are not joined, as the files are over short pauses.
   @Test func theFilesAreCounted() throws {
-    let result = try Program.run(
-      [Program.path, "live", "-", "--json", "--save-segments", out, "--min-silence", "10s"],
+    let result = try Program.vadmon(
+      "live", "-", "--json", "--save-segments", out, "--min-silence", "10s",
       input: TestAudio.pcm16(Self.talk))
     #expect(result.status == 0)
     let onsets = result.lines.count { $0.hasPrefix("{\"type\": \"onset\"") }
-    #expect(try onsets > 1 && FileManager.default.contentsOfDirectory(atPath: out).count == 1)
+    #expect(try onsets > 1 && folder.names(in: "out").count == 1)
     #expect(result.output.contains("\"segment_count\": \(onsets), "))
     #expect(result.output.contains("\"saved_count\": 1"))
     #expect(result.errors.contains("of speech in \(onsets) segments, saved to 1 file\n"))
@@ -151,11 +145,10 @@ import VirtualDeviceSupport
     let recording = TestAudio.samples + "/speech.flac"
     let device = try TestDevice("sound \(recording)\nat 24000 overrun 800\n")
     let target = folder / "record.wav"
-    let result = try Program.run(
-      [
-        Program.path, "live", "--device", device.name, "--rate", "16000", "--buffer", "4s",
-        "--duration", "4s", "--record", target, "--save-segments", out, "--json",
-      ], environment: try VirtualDriver.environment)
+    let result = try Program.vadmon(
+      "live", "--device", device.name, "--rate", "16000", "--buffer", "4s", "--duration", "4s",
+      "--record", target, "--save-segments", out, "--json",
+      environment: try VirtualDriver.environment)
     #expect(result.status == 0, "\(result.errors)")
     let recorded = try CutRecording.decode(target, as: "f32le")
     #expect(recorded[24_000..<24_800].allSatisfy { $0 == 0 })
@@ -193,7 +186,7 @@ import VirtualDeviceSupport
     let result = try Program.shell(
       "ulimit -f 100; \"$vadmon\" live - --json --save-segments \"$2\" < \"$1\"", pcm, out)
     #expect(result.status == 74)
-    let told = result.errors.split(separator: "\n").filter { $0.contains("warning") }
+    let told = result.messages.filter { $0.contains("warning") }
     #expect(told.count == 1)
     #expect(
       told.first?.hasPrefix(
@@ -201,7 +194,7 @@ import VirtualDeviceSupport
         == true)
     #expect(result.output.contains("\"type\": \"recording\""))
     #expect(result.output.matches(of: #/"onset"/#).count == 3, "it goes on listening")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: out).isEmpty)
+    #expect(try folder.names(in: "out").isEmpty)
   }
 
   @Test func nothingIsReplaced() throws {
@@ -225,7 +218,7 @@ import VirtualDeviceSupport
     #expect(try folder.text(of: "out/0002.wav") == "mine")
     let files = try saved(result.output).map(\.file)
     #expect(files.count > 1 && files.prefix(2) == ["\(out)/0003.wav", "\(out)/0004.wav"])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: out).count == files.count + 1)
+    #expect(try folder.names(in: "out").count == files.count + 1)
   }
 
   @Test func whereNothingCanBeSavedNothingIsListenedTo() throws {
@@ -233,7 +226,7 @@ import VirtualDeviceSupport
     let result = try live("-", input: TestAudio.pcm16(Self.talk))
     #expect(result.status == 74)
     #expect(result.errors.hasPrefix("vadmon: cannot make the folder \(out): "))
-    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.messages.count == 1)
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalSavesWhatWasSaid(signal: Int32) throws {
@@ -244,7 +237,7 @@ import VirtualDeviceSupport
     #expect(program.wait() == -signal)
     let saved = try saved(try program.output)
     #expect(saved.count == 1)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: out).count == 1)
+    #expect(try folder.names(in: "out").count == 1)
     let length = try CutRecording.decode(try #require(saved.first).file).count
     #expect(length == saved[0].range.count)
   }
@@ -259,12 +252,14 @@ import VirtualDeviceSupport
     try program.write(TestAudio.silence(seconds: 1) + TestAudio.voice(seconds: 2))
     var text = ""
     while !text.contains(#""type": "onset""#) {
-      text += String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+      let data = pipe.fileHandleForReading.availableData
+      try #require(!data.isEmpty, "vadmon has ended before the speech")
+      text += String(decoding: data, as: UTF8.self)
     }
     try program.waitUntil { program.hasReadAllInput }
     try pipe.fileHandleForReading.close()
     #expect(program.wait() == 141)
-    let names = try FileManager.default.contentsOfDirectory(atPath: out)
+    let names = try folder.names(in: "out")
     #expect(names.count == 1 && names.allSatisfy { $0.hasSuffix("-0001.wav") })
     let recorded = try CutRecording.decode(target, as: "f32le").count
     let saved = try CutRecording.decode("\(out)/\(names[0])", as: "f32le").count
@@ -277,14 +272,11 @@ import VirtualDeviceSupport
     let sound = try folder.write(
       TestAudio.wav(TestAudio.silence(seconds: 0.5) + TestAudio.voice(seconds: 60)), to: "x.wav")
     let target = folder / "record.wav"
-    let result = try Program.run(
-      [
-        "/usr/bin/env", "python3", "-c", Self.closingTheTerminal, hasShell ? "shell" : "",
-        Program.path, "live", "--line", "--input", sound, "--save-segments", out, "--record",
-        target,
-      ], environment: ["TERM": "xterm"])
+    let result = try Program.python(
+      Self.closingTheTerminal, hasShell ? "shell" : "", Program.path, "live", "--line", "--input",
+      sound, "--save-segments", out, "--record", target, environment: ["TERM": "xterm"])
     #expect(result.output == "\(-SIGHUP)\n", "\(result.errors)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["x-0001.wav"])
+    #expect(try folder.names(in: "out") == ["x-0001.wav"])
     let recorded = try CutRecording.decode(target, as: "f32le").count
     let saved = try CutRecording.decode("\(out)/x-0001.wav", as: "f32le").count
     #expect(recorded > 8000 && saved > recorded - 8000 && saved <= recorded)
@@ -336,7 +328,7 @@ import VirtualDeviceSupport
     #expect(files.count == 12)
     let expected = (1...12).map { "\(out)/take-\($0 < 10 ? "000" : "00")\($0).wav" }
     #expect(files.sorted() == expected)
-    let present = try FileManager.default.contentsOfDirectory(atPath: out).sorted()
+    let present = try folder.names(in: "out")
     #expect(present.map { "\(out)/\($0)" } == expected)
     let again = try live("-", "--segment-name", "take-{index}", input: TestAudio.pcm16(Self.talk))
     #expect(

@@ -6,16 +6,8 @@ import VirtualDeviceSupport
 
 /// `vadmon live --wait`: a device that is not there when listening begins.
 @Suite struct LiveWaitTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private static let speech = TestAudio.samples + "/speech.flac"
-
-  init() throws { folder = try TemporaryFolder() }
-
-  private func records(_ text: String) throws -> [[String: Any]] {
-    try text.split(separator: "\n").compactMap {
-      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
-    }
-  }
 
   /// It comes at the third attempt. Times count from its first sound.
   @Test func aDeviceThatComesIsListenedTo() throws {
@@ -26,14 +18,14 @@ import VirtualDeviceSupport
     try program.waitUntil { try program.output.contains(#""type": "onset""#) }
     program.interrupt()
     #expect(program.wait() == -SIGINT)
-    let records = try records(try program.output)
-    #expect(records.prefix(3).map { $0["type"] as? String } == ["device", "config", "device"])
+    let records = try program.records
+    #expect(records.prefix(3).map(\.type) == ["device", "config", "device"])
     #expect(records[0]["state"] as? String == "waiting_for_device")
     let waiting = try #require(records[0]["message"] as? String)
     expectMessage(waiting, "waiting", device.name, "vadmon devices")
     #expect(records[2]["state"] as? String == "capturing")
     #expect(records[2]["message"] as? String == "the device is there")
-    let onset = try #require(records.first { $0["type"] as? String == "onset" }?["time"] as? Double)
+    let onset = try #require(records.first { $0.type == "onset" }?["time"] as? Double)
     let expected = try Program.analyze(Self.speech, "--live", "--template", "{start}").output
     #expect(onset == Double(try #require(expected.split(separator: "\n").first)))
     #expect(device.state.refusals == 2)
@@ -55,11 +47,11 @@ import VirtualDeviceSupport
   }
 
   @Test func theDurationEndsTheWait() throws {
-    let result = try Program.run(
-      [Program.path, "live", "--wait", "--device", "nonesuch", "--duration", "700ms", "--json"],
+    let result = try Program.vadmon(
+      "live", "--wait", "--device", "nonesuch", "--duration", "700ms", "--json",
       environment: try VirtualDriver.environment)
     #expect(result.status == 0)
-    #expect(try records(result.output).map { $0["type"] as? String } == ["device"])
+    #expect(try result.records.map(\.type) == ["device"])
   }
 
   @Test func theMeterSaysWhy() throws {
@@ -75,8 +67,8 @@ import VirtualDeviceSupport
   /// No wait gives a device more channels.
   @Test func whatNoWaitCanMendIsAnError() throws {
     let device = try TestDevice("channels 1\n")
-    let result = try Program.run(
-      [Program.path, "live", "--wait", "--device", device.name, "--channel", "2"],
+    let result = try Program.vadmon(
+      "live", "--wait", "--device", device.name, "--channel", "2",
       environment: try VirtualDriver.environment)
     #expect(result.status == 64)
     #expect(result.output.isEmpty)

@@ -33,15 +33,6 @@ import Testing
     return LiveEvent(kind: .gap(time), time: time, decidedAt: time)
   }
 
-  /// Fills the pipe with empty lines, so that the first line that is printed waits for a reader.
-  private func fillPipe() {
-    let descriptor = pipe.fileHandleForWriting.fileDescriptor
-    let flags = fcntl(descriptor, F_GETFL)
-    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
-    while write(descriptor, "\n", 1) > 0 {}
-    _ = fcntl(descriptor, F_SETFL, flags)
-  }
-
   /// Lets the printer's thread wait for a reader of the full pipe, so that it frees no place in the queue.
   private func waitForReader(_ printer: Printer) throws {
     let isWaiting = Guarded(false)
@@ -54,12 +45,6 @@ import Testing
     try blockUntil("the printer waits") { isWaiting.change { $0 } }
   }
 
-  private func lines(_ text: String) throws -> [[String: Any]] {
-    try text.split(separator: "\n").map { line in
-      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-    }
-  }
-
   @Test func everythingIsWrittenInOrder() throws {
     let printer = try printer()
     let output = output(printer)
@@ -67,13 +52,14 @@ import Testing
     #expect(try output.finish(patience) == 0)
     try pipe.fileHandleForWriting.close()
     let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    #expect(try lines(text).map { $0["length"] as? Double } == (1...100).map { Double($0) / 1000 })
+    #expect(
+      try text.jsonLines.map { $0["length"] as? Double } == (1...100).map { Double($0) / 1000 })
   }
 
   /// Lines that do not fit into the queue behind a full pipe are counted: at the end and, as soon as the pipe is read,
   /// in a record. Of levels, only the newest waits.
   @Test func withoutAReaderEventsWaitAndTheRestIsCounted() throws {
-    fillPipe()
+    pipe.fill()
     let printer = try printer()
     let output = output(printer)
     try waitForReader(printer)
@@ -92,21 +78,21 @@ import Testing
     output.write(gap(count + 1))
     _ = try output.finish(patience)
     try pipe.fileHandleForWriting.close()
-    let records = try lines(reader.rest())
-    let dropped = records.filter { $0["type"] as? String == "dropped" }
+    let records = try reader.rest().jsonLines
+    let dropped = records.ofType("dropped")
     #expect(dropped.count == 1)
     #expect(dropped.first?["by"] as? String == "output")
-    let gaps = records.filter { $0["type"] as? String == "gap" }
+    let gaps = records.ofType("gap")
     #expect(gaps.count + (dropped.first?["count"] as? Int ?? 0) == count + 1)
     #expect(gaps.last?["length"] as? Double == Double(count + 1) / 1000)
     #expect(dropped.first?["time"] as? Double == Double(count) / 1000)
-    let levels = records.filter { $0["type"] as? String == "level" }
+    let levels = records.ofType("level")
     #expect(levels.last?["number"] as? Int == count)
   }
 
   /// Levels that newer ones replaced count as well, unless nothing else is missing.
   @Test func unwrittenRecordsAndLevelsAreCounted() throws {
-    fillPipe()
+    pipe.fill()
     let output = output(try printer())
     for number in 1...7 { output.write(level: ["type": "level", "number": .integer(number)]) }
     #expect(try output.finish(Patience(.zero)) == 0)
@@ -135,7 +121,7 @@ extension PrinterTests {
   /// poll(2) reports a file as ready whatever its disk does. The job stands for a write to a disk that hangs, and ends
   /// only when the wait is over or far too long.
   @Test func aFileWhoseDiskHangsIsNotWaitedFor() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let descriptor = try FileDescriptor.open(
       FilePath(try folder.write("", to: "file")), .writeOnly)
     let printer = try Printer(descriptor)

@@ -130,16 +130,15 @@ import VirtualDeviceSupport
 
   /// Returns the names of all devices, and listens to the last.
   private func devices(_ server: PulseServer, path: String? = nil) throws -> [String] {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     var environment = [
       "ALSA_CONFIG_PATH": try folder.write(Self.configuration, to: "asound.conf"),
       "PULSE_SERVER": server.address,
     ]
     if let path { environment["PATH"] = path }
-    let result = try Program.run([Program.path, "devices", "--json"], environment: environment)
+    let result = try Program.vadmon("devices", "--json", environment: environment)
     #expect(result.status == 0, "\(result.errors)")
-    let document = try JSONSerialization.jsonObject(with: result.bytes) as? [String: Any]
-    let devices = try #require(document?["devices"] as? [[String: Any]])
+    let devices = try result.json.objects("devices")
     let live = try RunningProgram(
       command: ["live", "--device", devices.last?["name"] as? String ?? "", "--json"],
       environment: environment)

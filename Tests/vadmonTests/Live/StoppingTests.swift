@@ -5,30 +5,17 @@ import VirtualDeviceSupport
 
 /// `vadmon live` ends on the first request, whatever hangs around it.
 @Suite struct StoppingTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let recording: String
 
   init() throws {
-    folder = try TemporaryFolder()
     let samples = TestAudio.utterance() + TestAudio.silence(seconds: 600)
     recording = try folder.write(TestAudio.wav(samples), to: "long.wav")
   }
 
-  /// Returns a full pipe that nothing reads.
-  private func fullPipe() -> Pipe {
-    let pipe = Pipe()
-    let descriptor = pipe.fileHandleForWriting.fileDescriptor
-    let flags = fcntl(descriptor, F_GETFL)
-    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
-    let bytes = [UInt8](repeating: 32, count: 4096)
-    while write(descriptor, bytes, bytes.count) > 0 {}
-    _ = fcntl(descriptor, F_SETFL, flags)
-    return pipe
-  }
-
   @Test(arguments: [nil, SIGINT, SIGTERM] as [Int32?])
   func unreadOutputDoesNotPreventTheEnd(signal: Int32?) throws {
-    let pipe = fullPipe()
+    let pipe = Pipe.full
     let target = folder / "kept.wav"
     let program = try RunningProgram(
       command: ["live", "--json", "--input", recording, "--record", target]
@@ -79,9 +66,7 @@ import VirtualDeviceSupport
   @Test(arguments: [SIGINT, SIGTERM]) func aPipeWithoutAWriterDoesNotPreventTheEnd(signal: Int32)
     throws
   {
-    let pipe = folder / "pipe"
-    #expect(mkfifo(pipe, 0o600) == 0)
-    let program = try RunningProgram(command: ["live", "--json", "--input", pipe])
+    let program = try RunningProgram(command: ["live", "--json", "--input", folder.pipe()])
     try program.waitUntilInterruptible()
     program.send(signal)
     try expectAnEndWithoutSound(program, signal)
@@ -90,8 +75,8 @@ import VirtualDeviceSupport
   @Test func aServerThatHangsThroughoutDoesNotPreventTheEnd() throws {
     let server = try PulseServer()
     server.hang(true)
-    let result = try Program.run(
-      [Program.path, "live", "--device", server.microphone, "--duration", "1s"],
+    let result = try Program.vadmon(
+      "live", "--device", server.microphone, "--duration", "1s",
       environment: try VirtualDriver.environment)
     #expect(result.status == 69)
     #expect(result.errors.hasPrefix("vadmon: \(server.microphone) has not answered: "))
@@ -125,13 +110,10 @@ import VirtualDeviceSupport
   {
     let mp4 = Data([0, 0, 0, 24] + Array("ftypM4A ".utf8)) + Data(count: 20)
     let file = try folder.write(mp4, to: "a.m4a")
-    let ffmpeg = try folder.write(
-      "#!/bin/sh\necho >> '\(folder / "started")'; exec sleep 1000\n", to: "bin/ffmpeg")
-    #expect(chmod(ffmpeg, 0o755) == 0)
-    let path = "\(folder / "bin"):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+    try folder.script("echo >> '\(folder / "started")'; exec sleep 1000", to: "bin/ffmpeg")
     let program = try RunningProgram(
       command: ["live", "--duration", "4s"] + (fromStandardInput ? ["-"] : ["--input", file]),
-      environment: ["PATH": path])
+      environment: folder.programsFirst)
     if fromStandardInput {
       try program.write(mp4)
       try program.closeInput()
@@ -169,9 +151,7 @@ import VirtualDeviceSupport
     #expect(program.wait() == -signal)
     #expect(
       try program.errors.contains("--on-event: sh had not ended when vadmon did, and was ended"))
-    let pid = try folder.text(of: "pid").split(separator: "\n")[0]
-    let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
-    #expect(status?.contains("State:\tZ") ?? true, "it is gone, but for who inherits it")
+    #expect(Program.isOver(try folder.text(of: "pid").split(separator: "\n")[0]))
   }
 
   /// The options for a program that hangs and has started another in the background, which ignores SIGTERM.
@@ -186,21 +166,22 @@ import VirtualDeviceSupport
     ]
   }
 
-  /// Returns whether the process has ended, or is a zombie that its new parent has not waited for.
-  private func hasEnded(_ pid: String) -> Bool {
-    let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
-    return status?.contains("State:\tZ") ?? true
+  /// Whether both programs of ``hangingHook`` have ended.
+  private var hookIsOver: Bool {
+    get throws {
+      let pids = try folder.text(of: "pids").split { " \n".contains($0) }
+      return pids.count == 2 && pids.allSatisfy(Program.isOver)
+    }
   }
 
   /// Everything hangs at once: the reader of the output, the program of --on-event and the reader of the recording.
   @Test(arguments: [SIGINT, SIGTERM]) func nothingThatHangsPreventsTheEnd(signal: Int32) throws {
-    let target = folder / "recording"
-    #expect(mkfifo(target, 0o600) == 0)
+    let target = try folder.pipe("recording")
     let reader = open(target, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
     // F_SETPIPE_SZ: by the time of the first event, vadmon has heard far more than the pipe can hold.
     #expect(fcntl(reader, 1031, 4096) == 4096)
-    let pipe = fullPipe()
+    let pipe = Pipe.full
     let program = try RunningProgram(
       command: ["live", "--json", "--input", recording, "--record", target] + hangingHook,
       output: pipe)
@@ -213,22 +194,20 @@ import VirtualDeviceSupport
     #expect(try #require(lost.flatMap { Double($0.output.1) }) > 0)
     #expect(errors.contains("--on-event: sh had not ended when vadmon did, and was ended"))
     #expect(errors.contains(" not written, for nobody reads standard output"))
-    let pids = try folder.text(of: "pids").split { " \n".contains($0) }.map(String.init)
-    #expect(pids.count == 2 && pids.allSatisfy(hasEnded))
+    #expect(try hookIsOver)
     withExtendedLifetime(pipe) {}
   }
 
   /// Messages that are not read do not delay the end either.
   @Test func unreadMessagesDoNotPreventTheEnd() throws {
-    let (output, errors) = (fullPipe(), fullPipe())
+    let (output, errors) = (Pipe.full, Pipe.full)
     let program = try RunningProgram(
       command: ["live", "--json", "--input", recording] + hangingHook, output: output,
       errors: errors)
     try program.waitUntil { try folder.names.contains("pids") }
     program.interrupt()
     #expect(program.wait() == -SIGINT)
-    let pids = try folder.text(of: "pids").split { " \n".contains($0) }.map(String.init)
-    #expect(pids.count == 2 && pids.allSatisfy(hasEnded))
+    #expect(try hookIsOver)
     withExtendedLifetime((output, errors)) {}
   }
 

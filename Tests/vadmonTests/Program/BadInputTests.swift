@@ -2,41 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// All kinds of input that vadmon cannot use: the exit code, and one sentence that names the input.
+/// Input that vadmon cannot use: the exit code, and one sentence that names the input. MessageTests has more.
 @Suite struct BadInputTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let good: String
 
   init() throws {
-    folder = try TemporaryFolder()
     good = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "good.wav")
-  }
-
-  @Test func aMissingFileIsReported() throws {
-    let result = try Program.analyze(folder / "nowhere.wav")
-    #expect(result.status == 66)
-    #expect(result.output.isEmpty)
-    #expect(result.errors.contains("nowhere.wav: No such file or directory"))
-    #expect(result.errors.hasPrefix("vadmon: cannot open "))
-    #expect(result.errors.split(separator: "\n").count == 1)
-  }
-
-  @Test func aFileThatIsNotAudioIsReported() throws {
-    let notes = try folder.write("Just a few notes.\n", to: "notes.wav")
-    let result = try Program.analyze(notes)
-    #expect(result.status == 65)
-    #expect(result.errors.contains("cannot read \(notes): "))
-  }
-
-  @Test func anEmptyFileIsReported() throws {
-    let result = try Program.analyze(try folder.write("", to: "empty.wav"))
-    #expect(result.status == 65)
-    #expect(result.errors.contains("empty.wav"))
   }
 
   @Test(arguments: ["", "notes.txt"])
   func aFolderWithoutAudioIsReported(content: String) throws {
-    let empty = try TemporaryFolder()
+    let empty = TemporaryFolder()
     if !content.isEmpty { try empty.write("no audio", to: content) }
     let result = try Program.analyze(empty.path)
     #expect(result.status == 66)
@@ -52,7 +29,7 @@ import Testing
     #expect(kinds.filter { $0 == "file" }.count == 2)
     #expect(kinds.filter { $0 == "error" }.count == 2)
     #expect(kinds.first == "config" && kinds.last == "file")
-    #expect(result.errors.split(separator: "\n").count == 2)
+    #expect(result.messages.count == 2)
   }
 
   @Test func aTornFileIsAnalysedWithAWarning() throws {
@@ -102,20 +79,9 @@ import Testing
 
   /// The next file that vadmon opens must not become its standard input, and vadmon must not wait for itself.
   @Test func aClosedStandardInputIsAnError() throws {
-    let result = try Program.run(["/bin/sh", "-c", "exec \"$0\" analyze - <&-", Program.path])
+    let result = try Program.shell("exec \"$vadmon\" analyze - <&-")
     #expect(result.status == 74)
     #expect(result.errors.contains("standard input"))
-  }
-
-  @Test(arguments: [
-    "--version", "--help", "analyze --help", "live --help", "devices --help", "compare --help",
-    "pause --help",
-  ])
-  func anAnswerOnAFullDiskIsAnError(_ arguments: String) throws {
-    let result = try Program.run(
-      ["/bin/sh", "-c", "\"$0\" \(arguments) > /dev/full", Program.path])
-    #expect(result.status == 74)
-    #expect(result.errors.contains("the disk is full; make room"))
   }
 
   @Test(arguments: [["a.csv"], ["a.ch2.csv", "--channel", "each"]])
@@ -124,8 +90,7 @@ import Testing
     let recording = try folder.write(wav, to: arguments[0])
     let other = try folder.write(wav, to: "a.wav")
     let inputs = arguments[0] == "a.csv" ? [recording] : [recording, other]
-    let result = try Program.run(
-      [Program.path, "analyze", "--frames", folder.path] + inputs + arguments.dropFirst())
+    let result = try Program.analyze(["--frames", folder.path] + inputs + arguments.dropFirst())
     #expect(result.status == 64)
     #expect(result.errors.contains("would replace \(recording): choose another name"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: recording)) == wav)

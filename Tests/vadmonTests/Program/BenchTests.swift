@@ -6,20 +6,16 @@ import Testing
 
 /// `vadmon bench` as users run it. No test depends on how fast the machine is.
 @Suite struct BenchTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func results(
     _ arguments: [String] = [], environment: [String: String] = [:]
-  ) throws -> [[String: Any]] {
-    let result = try Program.run(
-      [Program.path, "bench", "--seconds", "1", "--format", "json"] + arguments,
-      environment: environment)
+  ) throws -> [JSONObject] {
+    let result = try Program.vadmon(
+      ["bench", "--seconds", "1", "--format", "json"] + arguments, environment: environment)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-    let object = try JSONSerialization.jsonObject(with: result.bytes) as? [String: Any]
-    let hasCounter = object?["note"] is NSNull
-    let results = try #require(object?["results"] as? [[String: Any]])
+    let hasCounter = try result.json["note"] is NSNull
+    let results = try result.json.objects("results")
     #expect(results.allSatisfy { ($0["instructions"] is NSNull) != hasCounter })
     return results
   }
@@ -54,7 +50,7 @@ import Testing
   @Test func theRecordingIsNotReplaced() throws {
     let recording = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
     let before = try Data(contentsOf: URL(fileURLWithPath: recording))
-    let result = try Program.run([Program.path, "bench", recording, "--output", recording])
+    let result = try Program.vadmon("bench", recording, "--output", recording)
     #expect(result.status == 64 && result.errors.contains("would replace"), "\(result.errors)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: recording)) == before)
   }
@@ -65,8 +61,8 @@ import Testing
   }
 
   @Test func theTextHasALineForEach() throws {
-    let result = try Program.run(
-      [Program.path, "bench", "--seconds", "1", TestAudio.samples + "/telephone-8k.wav"])
+    let result = try Program.vadmon(
+      "bench", "--seconds", "1", TestAudio.samples + "/telephone-8k.wav")
     #expect(result.status == 0 && result.lines[0].contains("× real time"))
     #expect(result.lines.contains { $0.hasPrefix("8.0 kHz  ") && $0.contains("portable") })
     #expect(result.lines.contains { $0.hasPrefix("streams a core: 500 streams in turn, half") })
@@ -74,8 +70,7 @@ import Testing
 
   @Test func aLimitWithoutEffectIsWarnedOf() throws {
     for (limit, isKnown) in [("portable", true), ("AVX2", false), ("", false)] {
-      let result = try Program.run(
-        [Program.path, "bench", "--seconds", "1"], environment: ["VA_CPU": limit])
+      let result = try Program.vadmon("bench", "--seconds", "1", environment: ["VA_CPU": limit])
       #expect(result.status == 0)
       #expect(result.errors.contains("VA_CPU is \(limit), which is not") == !isKnown)
     }
@@ -93,11 +88,11 @@ import Testing
         "-", 64, "bench reads a recording several times, which standard input cannot be: use a file"
       ),
     ] as [(String, Int32, String)] {
-      let result = try Program.run([Program.path, "bench", path])
+      let result = try Program.vadmon("bench", path)
       #expect(result.status == status && result.output.isEmpty)
       #expect(result.errors.contains(sentence), "\(result.errors)")
     }
-    let bad = try Program.run([Program.path, "bench", "--seconds", "0"])
+    let bad = try Program.vadmon("bench", "--seconds", "0")
     #expect(bad.status == 64)
     expectMessage(bad.errors, "--seconds", "'0'", "1", "3600")
   }

@@ -5,11 +5,10 @@ import Testing
 
 /// `--channel mix|each|any|N` on a recording with a voice on the second channel only.
 @Suite struct ChannelTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let stereo: String
 
   init() throws {
-    folder = try TemporaryFolder()
     let voice = TestAudio.utterance()
     let silence = TestAudio.silence(seconds: 3.5)
     stereo = try folder.write(
@@ -20,18 +19,15 @@ import Testing
   private func rows(_ channel: String) throws -> [[String]] {
     let result = try Program.analyze(stereo, "--channel", channel, "--format", "csv")
     #expect(result.status == 0)
-    return result.output.split(separator: "\r\n").dropFirst().map { line in
-      line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    }
+    return result.rows
   }
 
   @Test func oneChannelIsHeardAlone() throws {
-    let alone = try Program.analyze(folder / "voice.wav", "--format", "csv").output
-    let expected = alone.split(separator: "\r\n").dropFirst().map { $0.split(separator: ",").last }
+    let expected = try Program.analyze(folder / "voice.wav", "--format", "csv").rows.map(\.last)
     let rows = try rows("2")
     #expect(!rows.isEmpty)
     #expect(rows.map { $0[2] } == Array(repeating: "2", count: rows.count))
-    #expect(rows.map { $0.last.map { $0[...] } } == expected)
+    #expect(rows.map(\.last) == expected)
     #expect(try self.rows("1").isEmpty)
   }
 
@@ -52,7 +48,7 @@ import Testing
       to: "both.wav")
     let one = try Program.analyze(both, "--channel", "1", "--format", "file-jsonl")
     let each = try Program.analyze(both, "--channel", "each", "--format", "file-jsonl")
-    let seconds = try [one, each].map { try #require(speech($0)) }
+    let seconds = try [one, each].map { try #require($0.json["speech_seconds"] as? Double) }
     #expect(seconds[1] == 2 * seconds[0])
     #expect(each.output.contains("\"analysed_channels\": 2"))
   }
@@ -123,11 +119,9 @@ import Testing
   private func spans(
     _ path: String, _ options: [String]
   ) throws -> [(range: Range<Int>, channel: String)] {
-    let result = try Program.run([Program.path, "analyze", path, "--format", "csv"] + options)
-    return result.output.split(separator: "\r\n").dropFirst().map { line in
-      let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+    try Program.analyze([path, "--format", "csv"] + options).rows.map { fields in
       let times = fields[3...4].map { Int((Double($0)! * 1000).rounded()) }
-      return (times[0]..<times[1], String(fields[2]))
+      return (times[0]..<times[1], fields[2])
     }
   }
 
@@ -138,17 +132,11 @@ import Testing
       TestAudio.wav(TestAudio.pcm16(voice, voice.map { -$0 }), channels: 2), to: "inverted.wav")
     for channel in ["mix", "each", "any", "1", "2"] {
       let saving = areSaved ? ["--save-segments", folder / "s-\(channel)"] : []
-      let result = try Program.run(
-        [Program.path, "analyze", inverted, "--channel", channel, "--exit-code"] + saving)
+      let result = try Program.analyze([inverted, "--channel", channel, "--exit-code"] + saving)
       let isMix = channel == "mix"
       #expect(result.status == (isMix ? 1 : 0))
       #expect(result.errors.contains("--channel") == isMix)
-      #expect(result.errors.split(separator: "\n").count == (isMix ? 1 : 0))
+      #expect(result.messages.count == (isMix ? 1 : 0))
     }
-  }
-
-  private func speech(_ result: Program.Result) -> Double? {
-    let object = try? JSONSerialization.jsonObject(with: Data(result.output.utf8))
-    return (object as? [String: Any])?["speech_seconds"] as? Double
   }
 }

@@ -4,12 +4,11 @@ import Testing
 
 /// `vadmon compare --plot` as users run it.
 @Suite struct ComparePlotTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let labels: String
   private let frames: String
 
   init() throws {
-    folder = try TemporaryFolder()
     labels = try folder.write("0\t0.01\tspeech\n0.02\t0.03\tspeech\n", to: "a.txt")
     frames = try folder.write(
       "time,probability,speech\n0.000,0.9,1\n0.010,0.2,0\n0.020,0.6,0\n0.030,0.7,1\n",
@@ -19,8 +18,7 @@ import Testing
   private func compare(
     _ arguments: String..., environment: [String: String] = [:]
   ) throws -> Program.Result {
-    try Program.run(
-      [Program.path, "compare", labels, frames] + arguments, environment: environment)
+    try Program.vadmon(["compare", labels, frames] + arguments, environment: environment)
   }
 
   @Test func thePictureIsXMLBesideTheSameResults() throws {
@@ -44,7 +42,7 @@ import Testing
   @Test func aPNGHasTwiceThePixels() throws {
     #expect(try compare("--plot", folder / "p.PNG", "--quiet").status == 0)
     #expect(try compare("--plot", folder / "p.svg", "--quiet").status == 0)
-    let png = try Data(contentsOf: URL(fileURLWithPath: folder / "p.PNG"))
+    let png = try folder.data(of: "p.PNG")
     #expect(png.prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
     let (width, height) = (png[18...19], png[22...23])
     let svg = try folder.text(of: "p.svg")
@@ -75,7 +73,7 @@ import Testing
       (["--plot", "-"], "name one that ends with .svg or .png"),
       (["--plot", "x.svg", "--output", "./x.svg"], "--output and --plot name the same file"),
     ] {
-      let result = try Program.run([Program.path, "compare", labels, frames] + arguments)
+      let result = try Program.vadmon(["compare", labels, frames] + arguments)
       #expect(result.status == 64 && result.output.isEmpty)
       #expect(result.errors.contains(message), "\(result.errors)")
     }

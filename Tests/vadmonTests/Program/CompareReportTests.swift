@@ -4,11 +4,10 @@ import Testing
 
 /// The file of `vadmon compare --report`: what is in it, and what it replaces. Tests/ReportPage opens it in a browser.
 @Suite struct CompareReportTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let page: String
 
   init() throws {
-    folder = try TemporaryFolder()
     page = folder / "page.html"
     // a: 10 ms of 30 are missed, and 10 ms too many found. b: all is found.
     try folder.write("0.00\t0.02\tspeech\n0.03\t0.04\tspeech\n", to: "labels/a.txt")
@@ -22,16 +21,11 @@ import Testing
   private func compare(
     _ arguments: String..., detected: String = "frames"
   ) throws -> Program.Result {
-    try Program.run(
-      [Program.path, "compare", folder / "labels", folder / detected, "--report", page]
-        + arguments)
+    try Program.vadmon(
+      ["compare", folder / "labels", folder / detected, "--report", page] + arguments)
   }
 
-  private func data(_ id: String) throws -> [String: Any] {
-    let parts = try folder.text(of: "page.html").components(separatedBy: "id=\"\(id)\">")
-    let json = try #require(parts.dropFirst().first?.components(separatedBy: "</script>").first)
-    return try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-  }
+  private func data(_ id: String) throws -> JSONObject { try folder.pageData(id) }
 
   @Test func theMostErrorsComeFirst() throws {
     let result = try compare()
@@ -47,7 +41,7 @@ import Testing
     let b = try data("recording-2")
     #expect(b["missed"] as? [[Int]] == [] && b["falseAlarms"] as? [[Int]] == [])
     // 2 / 3 of the labels of a are found, and 2 / 3 of what is found is labelled.
-    let rows = try #require(data("report")["recordings"] as? [[String: Any]])
+    let rows = try data("report").objects("recordings")
     #expect(
       rows.map { $0["note"] as? String } == [
         "F1 0.6667, missed 0:00.010, false alarms 0:00.010", "F1 1.0000",
@@ -126,7 +120,7 @@ import Testing
     try folder.write(TestAudio.wav(TestAudio.silence(seconds: 1)), to: "sound/b.wav")
     let result = try compare("--recordings", folder / "sound")
     #expect(result.status == 65 && result.output.contains("AUC"))
-    #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    #expect(result.messages.count == 1, "\(result.errors)")
     let warnings = try data("recording-1")["warnings"] as? [String] ?? []
     #expect(warnings.count == 1 && result.errors == "vadmon: \(warnings[0])\n")
     #expect(try data("recording-2")["peaks"] != nil)
@@ -142,10 +136,9 @@ import Testing
 
   @Test func filesOfOneRecordingGoTogetherWhateverTheyAreCalled() throws {
     let sound = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 1)), to: "x.wav")
-    let result = try Program.run([
-      Program.path, "compare", folder / "labels/b.txt", folder / "frames/a.csv", "--report", page,
-      "--recordings", sound,
-    ])
+    let result = try Program.vadmon(
+      "compare", folder / "labels/b.txt", folder / "frames/a.csv", "--report", page, "--recordings",
+      sound)
     #expect(result.status == 0, "\(result.errors)")
     #expect(try data("recording-1")["source"] as? String == "./x.wav")
   }
@@ -164,8 +157,8 @@ import Testing
       (["--report", folder / "labels/a.txt"], "the results would replace"),
       (["--report", page, "--recordings", "-"], "standard input cannot be compared"),
     ] {
-      let result = try Program.run(
-        [Program.path, "compare", folder / "labels", folder / "frames"] + arguments)
+      let result = try Program.vadmon(
+        ["compare", folder / "labels", folder / "frames"] + arguments)
       #expect(result.status == 64 && result.output.isEmpty, "\(arguments): \(result.status)")
       #expect(result.errors.contains(message), "\(result.errors)")
     }

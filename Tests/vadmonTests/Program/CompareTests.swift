@@ -7,25 +7,22 @@ import Testing
 
 /// `vadmon compare` as users run it.
 @Suite struct CompareTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func compare(_ arguments: String...) throws -> Program.Result {
-    try Program.run([Program.path, "compare"] + arguments)
+    try Program.vadmon(["compare"] + arguments)
   }
 
-  private func json(_ arguments: String...) throws -> [String: Any] {
-    let result = try Program.run([Program.path, "compare", "--format", "json"] + arguments)
+  private func json(_ arguments: String...) throws -> JSONObject { try json(arguments) }
+
+  private func json(_ arguments: [String]) throws -> JSONObject {
+    let result = try Program.vadmon(["compare", "--format", "json"] + arguments)
     #expect(result.status == 0, "\(result.errors)")
-    let value = try JSONSerialization.jsonObject(with: result.bytes)
-    return try #require(value as? [String: Any])
+    return try result.json
   }
 
-  private func pooled(_ arguments: String...) throws -> [String: Any] {
-    let value = try Program.run([Program.path, "compare", "--format", "json"] + arguments)
-    let document = try JSONSerialization.jsonObject(with: value.bytes) as? [String: Any]
-    return try #require(document?["pooled"] as? [String: Any])
+  private func pooled(_ arguments: String...) throws -> JSONObject {
+    try json(arguments).object("pooled")
   }
 
   /// Writes four cells: scores 0.9 0.2 0.6 0.7 for speech, none, speech, none. The decisions miss the second speech and
@@ -54,7 +51,7 @@ import Testing
     #expect(figures["duration"] as? Double == 0.04)
     #expect(figures["segments_labelled"] as? Int == 2 && figures["segments_found"] as? Int == 2)
     #expect(figures["onset_p50_ms"] is NSNull && figures["alarms_per_hour"] is NSNull)
-    #expect((figures["intervals"] as? [String: Any])?.isEmpty == true, "of one recording")
+    #expect(try figures.object("intervals").isEmpty, "of one recording")
   }
 
   /// What --invert writes has labels, but none of speech.
@@ -64,8 +61,7 @@ import Testing
     let labels = try folder.write("0.5\t1\tspeech\n", to: "labels.txt")
     for (options, warns) in [(["--invert"], true), ([], false)] {
       let found = folder / "found"
-      _ = try Program.run(
-        [Program.path, "analyze", wav, "--format", format, "--output", found] + options)
+      _ = try Program.analyze([wav, "--format", format, "--output", found] + options)
       let result = try compare(labels, found)
       #expect(result.status == 0)
       #expect(result.errors.contains("\(found) has labels, but none marks speech") == warns)
@@ -75,10 +71,10 @@ import Testing
   /// One cell in each of four tenths: 0.2 and 0.7 are not speech, 0.6 and 0.9 are.
   @Test func theReliabilityOfScoresIsReportedOnRequest() throws {
     let (reference, frames) = try writeSmallPair()
-    let told = try json(reference, frames, "--reliability")["reliability"] as? [String: Any]
-    let error = try #require(told?["error"] as? Double)
+    let told = try json(reference, frames, "--reliability").object("reliability")
+    let error = try #require(told["error"] as? Double)
     #expect(abs(error - 0.35) < 1e-12, "a quarter of 0.2 + 0.4 + 0.7 + 0.1")
-    let tenths = try #require(told?["tenths"] as? [[String: Any]])
+    let tenths = try told.objects("tenths")
     let cells = tenths.compactMap { $0["cells"] as? Int }
     #expect(cells == [0, 0, 1, 0, 0, 0, 1, 1, 0, 1])
     #expect(tenths[0]["speech"] is NSNull && tenths[9]["speech"] as? Double == 1)
@@ -103,13 +99,14 @@ import Testing
   @Test(arguments: [("audacity", "txt"), ("rttm", "rttm"), ("csv", "csv")])
   func whatAnalyzeWritesCanBeReadOnBothSides(format: String, ending: String) throws {
     let samples = ["speech.flac", "muted-talk.flac", "stereo-48k.flac", "keyboard.flac"]
-    let result = try Program.run(
-      [Program.path, "analyze"] + samples.map { TestAudio.samples + "/" + $0 }
-        + ["--muted", "--quiet", "--format", format, "--output-dir", folder / "found"])
+    let result = try Program.analyze(
+      samples.map { TestAudio.samples + "/" + $0 } + [
+        "--muted", "--quiet", "--format", format, "--output-dir", folder / "found",
+      ])
     #expect(result.status == 0)
     let itself = try json(folder / "found", folder / "found", "--quiet")
-    #expect((itself["pooled"] as? [String: Any])?["f1"] as? Double == 1)
-    #expect((itself["files"] as? [Any])?.count == 4)
+    #expect(try itself.object("pooled")["f1"] as? Double == 1)
+    #expect(try itself.objects("files").count == 4)
     // The muted speech of `speech` outlasts its segments, so it must not have been read.
     let plain = try Program.analyze(
       TestAudio.samples + "/speech.flac", "--quiet", "--format", "csv", "--output",
@@ -122,12 +119,11 @@ import Testing
   @Test func oneFileOfManyRecordingsGoesWithAFolderOfLabels() throws {
     let samples = ["speech", "muted-talk"].map { TestAudio.samples + "/\($0).flac" }
     for format in ["rttm", "csv"] {
-      let result = try Program.run(
-        [Program.path, "analyze", "--quiet", "--format", format, "--output", folder / "all"]
-          + samples)
+      let result = try Program.analyze(
+        ["--quiet", "--format", format, "--output", folder / "all"] + samples)
       #expect(result.status == 0)
       let document = try json(TestAudio.samples, folder / "all", "--missing-is-silence", "--quiet")
-      #expect((document["files"] as? [Any])?.count == 8)
+      #expect(try document.objects("files").count == 8)
     }
   }
 
@@ -138,7 +134,7 @@ import Testing
       "--format", "file-jsonl")
     #expect(result.status == 0)
     var (hits, misses, alarms, rest) = (0, 0, 0, 0)
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder / "frames") {
+    for name in try folder.names(in: "frames") {
       let labels = try TestAudio.labels(of: String(name.dropLast(4)))
       for row in try folder.text(of: "frames/\(name)").split(separator: "\n").dropFirst() {
         let fields = row.split(separator: ",")
@@ -169,12 +165,9 @@ import Testing
       try folder.write(name == "b" ? "0\t0.5\tx\n" : "0\t1\tx\n", to: "found/\(name).txt")
     }
     let intervals = { (arguments: [String]) -> [Double] in
-      let result = try Program.run(
-        [Program.path, "compare", folder / "ref", folder / "found", "--quiet", "--format", "json"]
-          + arguments)
-      let document = try JSONSerialization.jsonObject(with: result.bytes) as? [String: Any]
-      let pooled = document?["pooled"] as? [String: Any]
-      return (pooled?["intervals"] as? [String: [Double]])?["recall"] ?? []
+      let pooled = try json([folder / "ref", folder / "found", "--quiet"] + arguments)
+        .object("pooled")
+      return (pooled["intervals"] as? [String: [Double]])?["recall"] ?? []
     }
     // The number of draws of `b` ranges from none to all three; of 1,000 resamples 1/27 are b b b and 8/27 have no b.
     #expect(try intervals([]) == [0.5, 1])
@@ -195,11 +188,11 @@ import Testing
     }
     let pooled = try pooled(
       folder / "ref", folder / "good", "--against", folder / "bad", "--quiet")
-    let difference = try #require(pooled["difference"] as? [String: Any])
+    let difference = try pooled.object("difference")
     let interval = try #require((difference["intervals"] as? [String: [Double]])?["recall"])
     let all = [difference["recall"] as? Double ?? 0] + interval
     #expect(all.allSatisfy { abs($0 - 0.1) < 1e-12 })
-    #expect((pooled["against"] as? [String: Any])?["recall"] as? Double == 0.45)
+    #expect(try pooled.object("against")["recall"] as? Double == 0.45)
     let text = try compare(
       folder / "ref", folder / "good", "--against", folder / "bad", "--quiet"
     ).lines
@@ -216,7 +209,7 @@ import Testing
       ([frames, "--against", reference], #/^AUC +\d\.\d+ .* – /#),
       ([reference, "--against", frames], #/^AUC +– .* \d\.\d+ /#),
     ] {
-      let lines = try Program.run([Program.path, "compare", reference] + sides).lines
+      let lines = try Program.vadmon(["compare", reference] + sides).lines
       #expect(lines.contains { $0.firstMatch(of: pattern) != nil }, "\(lines)")
     }
   }
@@ -260,14 +253,11 @@ import Testing
     #expect(
       plain.errors.contains("the labels of a cover 100.0 % of it: if some of them mark silence"))
     let options = ["--silence", "Breath", "--silence", "(noise)"]
-    let result = try Program.run(
-      [Program.path, "compare", "--format", "json", labels, found] + options)
+    let result = try Program.vadmon(["compare", "--format", "json", labels, found] + options)
     #expect(!result.errors.contains("cover"), "\(result.errors)")
-    let document = try JSONSerialization.jsonObject(with: result.bytes) as? [String: Any]
-    let pooled = try #require(document?["pooled"] as? [String: Any])
+    let pooled = try result.json.object("pooled")
     #expect(pooled["speech_seconds"] as? Double == 4 && pooled["f1"] as? Double == 1)
-    let config = try #require(document?["config"] as? [String: Any])
-    #expect(config["silence"] as? [String] == ["Breath", "(noise)"])
+    #expect(try result.json.object("config")["silence"] as? [String] == ["Breath", "(noise)"])
   }
 
   @Test func framesThatEndEarlyAndLabelsThatEndLateAreReported() throws {
@@ -305,7 +295,7 @@ import Testing
     for name in ["x/a", "x/b", "y/c", "d"] { try folder.write("0\t1\tx\n", to: "ref/\(name).txt") }
     for name in ["a", "b", "c", "d"] { try folder.write("0\t1\tx\n", to: "found/\(name).txt") }
     let document = try json(folder / "ref", folder / "found", "--quiet")
-    let folders = try #require(document["folders"] as? [[String: Any]])
+    let folders = try document.objects("folders")
     #expect(folders.map { $0["name"] as? String } == [".", "x", "y"])
     #expect(folders.map { $0["recordings"] as? Int } == [1, 2, 1])
     let lines = try compare(folder / "ref", folder / "found", "--quiet").lines
@@ -330,10 +320,10 @@ import Testing
     ] as [([String], [String])])
   func aMissedThresholdIsExitCode1(row: (arguments: [String], errors: [String])) throws {
     let (reference, frames) = try writeSmallPair()
-    let result = try Program.run([Program.path, "compare", reference, frames] + row.arguments)
+    let result = try Program.vadmon(["compare", reference, frames] + row.arguments)
     #expect(result.status == (row.errors.isEmpty ? 0 : 1))
     #expect(
-      result.errors.split(separator: "\n").map(String.init) == row.errors.map { "vadmon: " + $0 })
+      result.messages == row.errors.map { "vadmon: " + $0 })
     #expect(result.output.contains("AUC"), "the figures are printed all the same")
   }
 
@@ -351,7 +341,7 @@ import Testing
   @Test func boundsStandInTheJSON() throws {
     let (reference, frames) = try writeSmallPair()
     let document = try json(reference, frames, "--min", "auc=0.5")
-    let bounds = try #require(document["bounds"] as? [[String: Any]])
+    let bounds = try document.objects("bounds")
     #expect(bounds.count == 1 && bounds[0]["figure"] as? String == "auc")
     #expect(bounds[0]["min"] as? Double == 0.5 && bounds[0]["value"] as? Double == 0.75)
     #expect(bounds[0]["met"] as? Bool == true)
@@ -363,19 +353,19 @@ import Testing
   @Test func tablesKeepFoldersBesideExtensions() throws {
     let result = try Program.shell(
       """
-      cd "$1" && mkdir -p g/sub && cp "$2/speech.flac" g/x.flac && cp "$2/muted-talk.flac" g/sub/x.flac &&
+      mkdir -p g/sub && cp "$1/speech.flac" g/x.flac && cp "$1/muted-talk.flac" g/sub/x.flac &&
       sox g/x.flac g/x.wav && "$vadmon" g/x.wav -q --format audacity > first.txt &&
       "$vadmon" g/sub/x.flac -q --format audacity > second.txt &&
       "$vadmon" g --frames tables -q > all.txt && (cd tables && find . -type f | sort) &&
       mkdir -p labels/sub && cp first.txt labels/x.txt && cp second.txt labels/sub/x.txt &&
       mkdir each && cp -r labels/. each && cp first.txt each/x.wav.txt && cp first.txt each/x.flac.txt
-      """, folder.path, TestAudio.samples)
+      """, TestAudio.samples, in: folder)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.lines == ["./sub/x.csv", "./x.flac.csv", "./x.wav.csv"])
     for labels in ["labels", "each"] {
       let document = try json(folder / labels, folder / "tables", "--quiet")
-      #expect((document["files"] as? [Any])?.count == 3)
-      let figures = try pooled(folder / labels, folder / "tables", "--quiet")
+      #expect(try document.objects("files").count == 3)
+      let figures = try document.object("pooled")
       #expect(figures["f1"] as? Double == 1, "\(figures)")
     }
   }

@@ -6,19 +6,16 @@ import Testing
 @Suite struct CompletionTests {
   /// The shells themselves complete, those that are installed.
   @Test(.tags(.slow)) func shellsComplete() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let scripts = [
       "bash": "bash-completion/completions/vadmon", "zsh": "zsh/site-functions/_vadmon",
       "fish": "fish/vendor_completions.d/vadmon.fish",
     ]
     for (shell, path) in scripts {
-      let script = try Program.run([Program.path, "--generate-completion-script", shell])
+      let script = try Program.vadmon("--generate-completion-script", shell)
       try folder.write(script.output, to: "share/" + path)
     }
-    try FileManager.default.createDirectory(
-      atPath: folder / "bin", withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      atPath: folder / "bin/vadmon", withDestinationPath: Program.path)
+    try folder.link("bin/vadmon", to: Program.path)
     let check = URL(fileURLWithPath: #filePath).appending(
       path: "../../../Program/completions.sh"
     ).standardized.path
@@ -28,7 +25,7 @@ import Testing
 
   @Test(arguments: ["bash", "zsh", "fish"])
   func completionsAreGenerated(shell: String) throws {
-    let result = try Program.run([Program.path, "--generate-completion-script", shell])
+    let result = try Program.vadmon("--generate-completion-script", shell)
     #expect(result.status == 0)
     #expect(result.output.contains("mute-timeline"))
   }

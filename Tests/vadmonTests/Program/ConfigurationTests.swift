@@ -5,24 +5,26 @@ import VoiceActivity
 
 /// The settings that are shown are those in effect.
 @Suite struct ConfigurationTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let recording: String
 
   init() throws {
-    folder = try TemporaryFolder()
     recording = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
   }
 
-  private func config(_ arguments: String...) throws -> [String: Any] {
-    let result = try Program.run(
-      [Program.path, "analyze", "--show-config", "--format", "json"] + arguments)
+  /// Returns what is shown: the settings and what cannot be set.
+  private func shown(_ arguments: [String]) throws -> JSONObject {
+    let result = try Program.analyze(["--show-config", "--format", "json"] + arguments)
     #expect(result.status == 0)
-    let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
-    return try #require(object as? [String: Any])
+    return try result.json
+  }
+
+  private func config(_ arguments: String...) throws -> JSONObject {
+    try shown(arguments).object("config")
   }
 
   @Test func theDefaultsAreTheDetectors() throws {
-    let shown = try #require(config()["config"] as? [String: Any])
+    let shown = try config()
     let defaults = VoiceActivityDetector.Configuration()
     #expect(shown["onset_threshold"] as? Double == Double("\(defaults.onsetThreshold)"))
     #expect(shown["offset_threshold"] as? Double == Double("\(defaults.offsetThreshold)"))
@@ -42,16 +44,15 @@ import VoiceActivity
   }
 
   @Test func everyOptionIsShownAsGiven() throws {
-    let shown = try #require(
-      config(
-        "--preset", "notice", "--onset-threshold", "0.75", "--offset-threshold", "0.25",
-        "--onset-debounce", "70ms",
-        "--hangover", "0.5s", "--mute-grace", "1ms", "--mute-carry-over", "2s", "--muted-hold",
-        "3ms",
-        "--muted-release", "4ms", "--pad", "5ms", "--min-speech", "6ms", "--min-silence", "7ms",
-        "--split", "30s", "--channel", "2", "--rate", "8000", "--sample-format", "f32be",
-        "--channels", "3",
-        "--mute-timeline", "0-3.5,10-", "--speaker-margin", "12.5")["config"] as? [String: Any])
+    let shown = try config(
+      "--preset", "notice", "--onset-threshold", "0.75", "--offset-threshold", "0.25",
+      "--onset-debounce", "70ms",
+      "--hangover", "0.5s", "--mute-grace", "1ms", "--mute-carry-over", "2s", "--muted-hold",
+      "3ms",
+      "--muted-release", "4ms", "--pad", "5ms", "--min-speech", "6ms", "--min-silence", "7ms",
+      "--split", "30s", "--channel", "2", "--rate", "8000", "--sample-format", "f32be",
+      "--channels", "3",
+      "--mute-timeline", "0-3.5,10-", "--speaker-margin", "12.5")
     let expected: [String: Any] = [
       "preset": "notice", "onset_threshold": 0.75, "offset_threshold": 0.25,
       "onset_debounce_ms": 70,
@@ -76,11 +77,11 @@ import VoiceActivity
       (["--config", invert], true, "null"), (["--config", split, "--invert"], true, "null"),
       (["--config", invert, "--split", "30s"], false, "30000"),
     ] {
-      let run = try Program.run([Program.path, "analyze", "--show-config"] + arguments)
+      let run = try Program.analyze(["--show-config"] + arguments)
       let rows = run.lines.map { $0.split(separator: " ").prefix(2).map(String.init) }
       #expect(rows.contains(["invert", "\(isInverted)"]) && rows.contains(["split_ms", length]))
     }
-    let run = try Program.run([Program.path, "analyze", "--show-config", "--config", both])
+    let run = try Program.analyze("--show-config", "--config", both)
     #expect(run.status == 64)
     expectMessage(
       run.errors, "\(both): split_ms cuts speech", "invert of \(both) lists", "choose one")
@@ -88,7 +89,7 @@ import VoiceActivity
 
   @Test(arguments: VoiceActivityDetector.Configuration.Preset.allCases)
   func presetsAreTheDetectors(preset: VoiceActivityDetector.Configuration.Preset) throws {
-    let shown = try #require(config("--preset", preset.rawValue)["config"] as? [String: Any])
+    let shown = try config("--preset", preset.rawValue)
     let expected = VoiceActivityDetector.Configuration(preset: preset)
     #expect(shown["preset"] as? String == preset.rawValue)
     #expect(shown["onset_threshold"] as? Double == Double("\(expected.onsetThreshold)"))
@@ -100,7 +101,7 @@ import VoiceActivity
   /// One flag replaces one setting of the preset, wherever the flag is.
   @Test(arguments: ["onset-threshold", "offset-threshold", "onset-debounce", "hangover"])
   func aFlagReplacesOneSettingOfThePreset(flag: String) throws {
-    let preset = try #require(config("--preset", "notice")["config"] as? [String: Any])
+    let preset = try config("--preset", "notice")
     let isThreshold = flag.hasSuffix("threshold")
     let value = isThreshold ? "0.75" : "70ms"
     let name = flag.replacingOccurrences(of: "-", with: "_") + (isThreshold ? "" : "_ms")
@@ -113,8 +114,7 @@ import VoiceActivity
     for arguments in [
       ["--preset", "notice", "--" + flag, value], ["--" + flag, value, "--preset", "notice"],
     ] {
-      let shown = try config(arguments[0], arguments[1], arguments[2], arguments[3])["config"]
-      #expect(shown as? NSDictionary == expected as NSDictionary)
+      #expect(try shown(arguments).object("config") as NSDictionary == expected as NSDictionary)
     }
     #expect(preset as NSDictionary != expected as NSDictionary)
   }
@@ -128,14 +128,12 @@ import VoiceActivity
     ] as [(String, String, Double)])
   func theOffsetThresholdFollowsTheOnsetThreshold(row: (String, String, Double)) throws {
     let arguments = ["--preset", row.0, "--onset-threshold", row.1]
-    let shown = try #require(
-      config(arguments[0], arguments[1], arguments[2], arguments[3])["config"] as? [String: Any])
+    let shown = try shown(arguments).object("config")
     #expect(shown["onset_threshold"] as? Double == Double(row.1))
     #expect(shown["offset_threshold"] as? Double == row.2)
     #expect(shown["offset_follows_onset"] as? Bool == true)
-    let given = try Program.run(
-      [Program.path, "analyze", "--show-config", "--offset-threshold", "0.01"] + arguments)
-    let rows = given.lines.map { $0.split(separator: " ").map(String.init) }
+    let given = try Program.analyze(["--show-config", "--offset-threshold", "0.01"] + arguments)
+    let rows = given.words
     #expect(rows.contains(["offset_threshold", "0.01", "option"]))
     #expect(rows.contains(["offset_follows_onset", "false", "option"]))
   }
@@ -143,21 +141,18 @@ import VoiceActivity
   @Test(arguments: ["text", "json", "jsonl"]) func theConfigurationGoesWhereResultsGo(
     format: String
   ) throws {
-    let arguments = [Program.path, "analyze", "--show-config", "--format", format]
+    let arguments = ["--show-config", "--format", format]
     let file = folder / "settings"
-    let written = try Program.run(arguments + ["--output", file])
+    let written = try Program.analyze(arguments + ["--output", file])
     #expect(written.status == 0 && written.output.isEmpty && written.errors.isEmpty)
-    #expect(try folder.text(of: "settings") == Program.run(arguments).output)
+    #expect(try folder.text(of: "settings") == Program.analyze(arguments).output)
   }
 
   @Test func resultsCarryWhatWasShown() throws {
     let arguments = ["--hangover", "333ms", "--pad", "10ms"]
-    let result = try Program.run(
-      [Program.path, "analyze", recording, "--format", "jsonl"] + arguments)
-    let line = try #require(result.lines.first)
-    let record = try #require(
-      JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-    let shown = try config(arguments[0], arguments[1], arguments[2], arguments[3])
+    let result = try Program.analyze([recording, "--format", "jsonl"] + arguments)
+    let record = try #require(result.records.first)
+    let shown = try shown(arguments)
     #expect(record["config"] as? NSDictionary == shown["config"] as? NSDictionary)
     #expect(record["lookahead_ms"] as? Int == shown["lookahead_ms"] as? Int)
     #expect(
@@ -165,8 +160,8 @@ import VoiceActivity
   }
 
   @Test func theTextShowsOneSettingALine() throws {
-    let result = try Program.run([Program.path, "analyze", "--show-config", "--hangover", "90ms"])
-    let rows = result.lines.map { $0.split(separator: " ").map(String.init) }
+    let result = try Program.analyze("--show-config", "--hangover", "90ms")
+    let rows = result.words
     #expect(rows.contains(["hangover_ms", "90", "option"]))
     #expect(rows.contains(["channel", "\"mix\"", "default"]))
   }

@@ -5,52 +5,8 @@ import VirtualDeviceSupport
 
 /// `vadmon devices` with virtual microphones only.
 @Suite struct DevicesTests {
-  /// A configuration of libasound, and the devices in it.
-  private struct World {
-    private let folder: TemporaryFolder
-    private var lines: [String]
-
-    init() throws {
-      folder = try TemporaryFolder()
-      lines = [try VirtualDriver.configurationLine]
-    }
-
-    /// Adds a virtual device of this name, with the lines of its device file.
-    mutating func add(_ name: String, _ description: String, title: String = "A microphone") throws
-    {
-      let path = try TestDevice(description + "\n").path
-      add(name, definition: "type virtual file \"\(path)\"", title: title)
-    }
-
-    mutating func add(_ name: String, definition: String, title: String = "A plugin") {
-      lines.append("pcm.\(name) { \(definition) hint { show on description \"\(title)\" } }")
-    }
-
-    /// The environment in which these are all devices.
-    var environment: [String: String] {
-      get throws {
-        ["ALSA_CONFIG_PATH": try folder.write(lines.joined(separator: "\n"), to: "asound.conf")]
-      }
-    }
-
-    /// Adds a device that takes forever to open: it is a pipe that nobody writes to.
-    mutating func addHanging(_ name: String) throws {
-      let pipe = folder / "pipe"
-      guard mkfifo(pipe, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
-      add(
-        name,
-        definition: "type file slave.pcm { type null } file /dev/null infile \"\(pipe)\"")
-    }
-
-    func devices(_ arguments: String...) throws -> Program.Result { try devices(arguments) }
-
-    func devices(_ arguments: [String]) throws -> Program.Result {
-      try Program.run([Program.path, "devices"] + arguments, environment: environment)
-    }
-  }
-
-  private static func world() throws -> World {
-    var world = try World()
+  private static func world() throws -> SoundWorld {
+    var world = try SoundWorld()
     try world.add("card", "rate 44100 48000\nchannels 2\nformat S32_LE\nformat S16_LE")
     try world.add("default", "rate 8000 192000", title: "The usual one")
     try world.add("taken", "refuse EBUSY")
@@ -61,9 +17,9 @@ import VirtualDeviceSupport
 
   /// The list of an earlier run is worth more than an empty one. A list of what was tried is a result.
   @Test func withoutADeviceAnEarlierListStays() throws {
-    var world = try World()
+    var world = try SoundWorld()
     try world.add("taken", "refuse EBUSY")
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let list = try folder.write("old", to: "list")
     #expect(try world.devices("--output", list).status == 69)
     #expect(try folder.text(of: "list") == "old")
@@ -103,10 +59,9 @@ import VirtualDeviceSupport
   @Test func devicesAreListedAsJSON() throws {
     let result = try Self.world().devices("--json", "--all")
     #expect(result.status == 0 && result.errors == "")
-    let document = try #require(
-      try JSONSerialization.jsonObject(with: result.bytes) as? [String: Any])
+    let document = try result.json
     #expect(document["schema_version"] as? Int == 1)
-    let devices = try #require(document["devices"] as? [[String: Any]])
+    let devices = try document.objects("devices")
     #expect(devices.map { $0["name"] as? String } == ["default", "card", "taken", "slow", "null"])
     let card = devices[1]
     #expect(card["title"] as? String == "A microphone")
@@ -121,13 +76,11 @@ import VirtualDeviceSupport
   }
 
   @Test func jsonOmitsUnusableDevices() throws {
-    let result = try Self.world().devices("--json")
-    let document = try JSONSerialization.jsonObject(with: result.bytes) as? [String: Any]
-    #expect((document?["devices"] as? [Any])?.count == 2)
+    #expect(try Self.world().devices("--json").json.objects("devices").count == 2)
   }
 
   @Test func theListCanBeWrittenToAFile() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let result = try Self.world().devices("--output", folder / "devices.txt")
     #expect(result.status == 0 && result.output == "")
     #expect(try folder.text(of: "devices.txt") == Self.world().devices().output)
@@ -135,13 +88,14 @@ import VirtualDeviceSupport
 
   /// The messages of libraries are suppressed while a device is opened, but not this one.
   @Test func anInterruptSaysSo() throws {
-    var world = try World()
+    var world = try SoundWorld()
     try world.addHanging("hanging")
     let program = try RunningProgram(command: ["devices"], environment: world.environment)
     try program.waitUntil { program.errorFile == "/dev/null" }
     program.interrupt()
     #expect(program.wait() == -SIGINT)
     expectMessage(try program.errors, "interrupted", "not complete")
+    withExtendedLifetime(world) {}
   }
 
   // MARK: None
@@ -149,12 +103,12 @@ import VirtualDeviceSupport
   @Test(arguments: [[], ["--all"], ["--json"]]) func withoutAUsableDeviceTheRemedyIsReported(
     _ flags: [String]
   ) throws {
-    var world = try World()
+    var world = try SoundWorld()
     try world.add("taken", "refuse EBUSY")
     world.add("null", definition: "type null")
     let result = try world.devices(flags)
     #expect(result.status == 69)
-    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.messages.count == 1)
     for remedy in ["group audio", "--device /dev/snd", "libasound2-plugins", "pipewire-alsa"] {
       #expect(result.errors.contains(remedy))
     }
@@ -163,7 +117,7 @@ import VirtualDeviceSupport
   }
 
   @Test func anEmptyConfigurationIsReported() throws {
-    let result = try World().devices("--all")
+    let result = try SoundWorld().devices("--all")
     #expect(result.status == 69)
     #expect(result.output.contains("default           there is no such device\n"))
   }
@@ -171,7 +125,7 @@ import VirtualDeviceSupport
   // MARK: Sound servers
 
   @Test func aMissingServerIsReported() throws {
-    var world = try World()
+    var world = try SoundWorld()
     world.add("server", definition: #"type pulse server "unix:/nonexistent/native""#)
     let result = try world.devices("--all")
     #expect(result.status == 69)
@@ -180,10 +134,10 @@ import VirtualDeviceSupport
 
   /// PulseAudio's own time-out is 30 s.
   @Test func aServerThatHangsIsReported() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let listener = try SilentServer(folder / "native")
     defer { listener.close() }
-    var world = try World()
+    var world = try SoundWorld()
     world.add("server", definition: "type pulse server \"unix:\(folder / "native")\"")
     try world.add("card", "")
     let result = try world.devices("--all")
@@ -215,7 +169,7 @@ import VirtualDeviceSupport
   // MARK: Wrong use
 
   @Test func anUnknownArgumentIsRefused() throws {
-    let result = try World().devices("card")
+    let result = try SoundWorld().devices("card")
     #expect(result.status == 64 && result.errors.contains("'card'"))
   }
 }

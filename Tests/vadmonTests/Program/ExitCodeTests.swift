@@ -6,9 +6,6 @@ import Testing
 
 /// The exit codes that the help and the documentation list, compared with the program's.
 @Suite struct ExitCodeTests {
-  private static let commands = [
-    "analyze", "live", "devices", "label", "compare", "tune", "pause", "bench",
-  ]
   private static let signals = [SIGHUP, SIGINT, SIGPIPE, SIGTERM].map { 128 + $0 }
 
   private func codes(_ text: Substring) -> Set<Int32> {
@@ -26,8 +23,8 @@ import Testing
   }
 
   /// Every help lists the codes in order, and the table explains each of them.
-  @Test(arguments: commands) func theHelpListsTheCodes(command: String) throws {
-    let help = try Program.run([Program.path, command, "--help"]).output
+  @Test(arguments: Program.commands) func theHelpListsTheCodes(command: String) throws {
+    let help = try Program.vadmon(command, "--help").output
     let words = help.split { $0.isWhitespace }.joined(separator: " ")
     let list = try #require(
       words.firstMatch(of: #/Exit codes: (.*?)\. Ended by a signal: (.*?)\./#))

@@ -4,10 +4,9 @@ import Testing
 
 /// No file in a folder is dropped without a message.
 @Suite struct FolderTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
 
   init() throws {
-    folder = try TemporaryFolder()
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/good.wav")
   }
 
@@ -31,12 +30,11 @@ import Testing
 
   @Test func aLinkToNowhereThatShouldBeARecordingIsReported() throws {
     for name in ["lost.wav", "lost.txt"] {
-      try FileManager.default.createSymbolicLink(
-        atPath: folder / "in/\(name)", withDestinationPath: folder / "nowhere")
+      try folder.link("in/\(name)", to: folder / "nowhere")
     }
     let result = try Program.analyze(folder / "in")
     #expect(result.status == 66)
-    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.messages.count == 1)
     #expect(result.errors.contains("lost.wav: No such file"))
   }
 
@@ -63,14 +61,14 @@ import Testing
 
   /// Nothing goes to standard output if each input has a file of its own.
   @Test(arguments: ["csv", "json"]) func aNamedPipeHasNoResults(format: String) throws {
-    #expect(mkfifo(folder / "in/pipe.wav", 0o600) == 0)
+    try folder.pipe("in/pipe.wav")
     let result = try Program.analyze(
       folder / "in", "--format", format, "--output-dir", folder / "out")
     #expect(result.status == 66 && result.output.isEmpty)
   }
 
   @Test func aNamedPipeIsReportedAndNotWaitedFor() throws {
-    for name in ["live.wav", "control"] { #expect(mkfifo(folder / "in/\(name)", 0o600) == 0) }
+    for name in ["live.wav", "control"] { try folder.pipe("in/\(name)") }
     let result = try Program.analyze(folder / "in", "--format", "csv")
     #expect(result.status == 66)
     #expect(

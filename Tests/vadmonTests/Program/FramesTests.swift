@@ -5,17 +5,14 @@ import VoiceActivity
 
 /// The exact format of `--frames DIR`, which scorers read.
 @Suite struct FramesTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func frames(
     _ name: String, _ samples: [Float], rate: Int, _ arguments: String...
   ) throws -> [[String]] {
     let input = try folder.write(TestAudio.wav(samples, rate: rate), to: "\(name).wav")
-    let result = try Program.run(
-      [Program.path, "analyze", input, "--quiet", "--force", "--frames", folder / "frames"]
-        + arguments)
+    let result = try Program.analyze(
+      [input, "--quiet", "--force", "--frames", folder / "frames"] + arguments)
     #expect(result.status == 0, "\(result.errors)")
     let text = try folder.text(of: "frames/\(name).csv")
     #expect(text.hasPrefix("time,probability,speech\n"))
@@ -66,22 +63,21 @@ import VoiceActivity
     ["--preset", "transcription"],
   ])
   func framesAgreeWithTheSegments(arguments: [String]) throws {
-    let result = try Program.run(
-      [Program.path, "analyze", TestAudio.samples, "--frames", folder / "frames"]
-        + ["--output-dir", folder / "labels", "--format", "audacity"]
-        + arguments)
+    let result = try Program.analyze(
+      [
+        TestAudio.samples, "--frames", folder / "frames", "--output-dir", folder / "labels",
+        "--format", "audacity",
+      ] + arguments)
     #expect(result.status == 0, "\(result.errors)")
     // Segments do not state the length of a recording.
     let lengths = try Program.shell(
-      "cd $1 && for f in *.csv; do echo ${f%.csv} 1 0 $(tail -n +2 $f | wc -l | sed 's/..$/.&/'); done",
-      folder / "frames")
+      "cd frames && for f in *.csv; do echo ${f%.csv} 1 0 $(tail -n +2 $f | wc -l | sed 's/..$/.&/'); done",
+      in: folder)
     let map = try folder.write(lengths.output, to: "all.uem")
     let figures = try ["frames", "labels"].map { found in
-      let compared = try Program.run(
-        [Program.path, "compare", TestAudio.samples, folder / found, "--quiet", "--format", "json"]
-          + ["--uem", map])
-      let document = try JSONSerialization.jsonObject(with: compared.bytes) as? [String: Any]
-      return try #require(document?["pooled"] as? [String: Any])
+      try Program.vadmon(
+        "compare", TestAudio.samples, folder / found, "--quiet", "--format", "json", "--uem", map
+      ).json.object("pooled")
     }
     for name in ["f1", "precision", "recall", "segments_found", "onset_p90_ms", "offset_p90_ms"] {
       #expect(figures[0][name] as? Double == figures[1][name] as? Double, "\(name)")
@@ -91,8 +87,7 @@ import VoiceActivity
 
   @Test func aLiveHostLearnsOfSpeechLater() throws {
     let input = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
-    let run = [Program.path, "analyze", input, "--live", "--frames", folder.path]
-    #expect(try Program.run(run).status == 0)
+    #expect(try Program.analyze(input, "--live", "--frames", folder.path).status == 0)
     let rows = try folder.text(of: "a.csv").split(separator: "\n").map { $0.split(separator: ",") }
     #expect(rows[0] == ["time", "probability", "speech", "live"])
     let segment = rows.indices.filter { rows[$0][2] == "1" }
@@ -105,9 +100,8 @@ import VoiceActivity
   func aRecordingIsDecidedWithWhatFollows(isLive: Bool) throws {
     let samples = TestAudio.utterance()
     let input = try folder.write(TestAudio.wav(samples), to: "a.wav")
-    let run =
-      [Program.path, "analyze", input, "--frames", folder.path] + (isLive ? ["--live"] : [])
-    #expect(try Program.run(run).status == 0)
+    let options = ["--frames", folder.path] + (isLive ? ["--live"] : [])
+    #expect(try Program.analyze([input] + options).status == 0)
     let rows = try folder.text(of: "a.csv").split(separator: "\n").dropFirst()
     let found = rows.map { Float($0.split(separator: ",")[1])! }
     var detector = try VoiceActivityDetector(
@@ -122,7 +116,7 @@ import VoiceActivity
   @Test func eachChannelHasAFileOfItsOwn() throws {
     let pcm = TestAudio.pcm16(TestAudio.utterance(), TestAudio.silence(seconds: 3.5))
     let stereo = try folder.write(TestAudio.wav(pcm, channels: 2), to: "x.y.wav")
-    let frames = try TemporaryFolder()
+    let frames = TemporaryFolder()
     let result = try Program.analyze(stereo, "--channel", "each", "--frames", frames.path)
     #expect(result.status == 0)
     #expect(try frames.names == ["x.y.ch1.csv", "x.y.ch2.csv"])

@@ -4,9 +4,7 @@ import Testing
 
 /// Which inputs are analysed, and in which order.
 @Suite struct InputTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   @discardableResult
   private func record(_ name: String, seconds: Double = 0.5) throws -> String {
@@ -15,9 +13,8 @@ import Testing
 
   /// Returns the `file` of every `file` record, relative to the test's folder.
   private func files(_ result: Program.Result) throws -> [String] {
-    try result.lines.map { line in
-      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-      return (object?["file"] as? String ?? "?").replacing(folder.path + "/", with: "")
+    try result.records.map {
+      ($0["file"] as? String ?? "?").replacing(folder.path + "/", with: "")
     }
   }
 
@@ -32,16 +29,15 @@ import Testing
     #expect(result.errors.isEmpty, "labels and the like are passed over in silence")
     // Its mark begins like a frame of MP3, about which libsndfile would print what it thinks.
     let utf16: [UInt8] = [0xFF, 0xFE] + "0.71\t1.42\tspeech\n".utf8.flatMap { [$0, 0] }
-    try Data(utf16).write(to: URL(filePath: folder / "a.txt"))
+    try folder.write(Data(utf16), to: "a.txt")
     #expect(try Program.analyze(folder.path, "--quiet").errors.isEmpty)
     #expect(try files(result) == ["a.wav", "b/10.wav", "b/2.wav", "c/deep/er/z.recording"])
   }
 
   @Test func linksLeadToFilesButNotInCircles() throws {
     let target = try record("real/a.wav")
-    let manager = FileManager.default
-    try manager.createSymbolicLink(atPath: folder / "real/link.wav", withDestinationPath: target)
-    try manager.createSymbolicLink(atPath: folder / "real/loop", withDestinationPath: folder.path)
+    try folder.link("real/link.wav", to: target)
+    try folder.link("real/loop", to: folder.path)
     let result = try Program.analyze(folder.path, "--format", "file-jsonl")
     #expect(try files(result) == ["real/a.wav", "real/link.wav"])
   }
@@ -53,8 +49,7 @@ import Testing
       ("in/0", "far"), ("in/1", "far"), ("in/a", "in/z"), ("in/z/up", "in"), ("far/deep/in", "in"),
       ("far/deeper", "far/deep"),
     ] {
-      try FileManager.default.createSymbolicLink(
-        atPath: folder / link, withDestinationPath: folder / target)
+      try folder.link(link, to: folder / target)
     }
     let result = try Program.analyze(folder / "in", "--format", "file-jsonl")
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
@@ -82,9 +77,7 @@ import Testing
     }
     let inputs = (0..<24).map { folder / "\($0).wav" }
     let outputs = try ["1", "2", "7"].map { jobs in
-      try Program.run(
-        [Program.path, "analyze", "--format", "jsonl", "--jobs", jobs] + inputs
-      ).output
+      try Program.analyze(["--format", "jsonl", "--jobs", jobs] + inputs).output
     }
     #expect(outputs[0].split(separator: "\n").filter { $0.contains("\"file\", ") }.count == 24)
     #expect(outputs[1] == outputs[0])
@@ -120,9 +113,9 @@ import Testing
     try record("plain.wav")
     let result = try Program.shell(
       """
-      cd "$1" && name=$(printf 'not\\377utf8.wav') && cp plain.wav "$name" &&
+      name=$(printf 'not\\377utf8.wav') && cp plain.wav "$name" &&
       "$vadmon" analyze "$name" --format file-jsonl && "$vadmon" analyze . --format file-jsonl
-      """, folder.path)
+      """, in: folder)
     #expect(result.status == 0, "\(result.errors)")
     #expect(String(validating: result.bytes, as: UTF8.self) != nil)
     #expect(try files(result) == ["not\u{FFFD}utf8.wav", "./not\u{FFFD}utf8.wav", "./plain.wav"])
@@ -130,8 +123,8 @@ import Testing
 
   @Test func fileNamesThatLookLikeFlagsComeBehindTwoDashes() throws {
     try record("--muted.wav")
-    let result = try Program.shell(
-      #"cd "$1" && "$vadmon" analyze --format file-jsonl -- --muted.wav"#, folder.path)
+    let result = try Program.vadmon(
+      "analyze", "--format", "file-jsonl", "--", "--muted.wav", in: folder)
     #expect(result.status == 0)
     #expect(result.output.contains("\"file\": \"--muted.wav\""))
   }

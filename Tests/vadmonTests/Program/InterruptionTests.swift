@@ -33,15 +33,14 @@ import Testing
   }
 
   @Test func filesAreCompleteAfterAnInterruption() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let program = try RunningProgram(
       "--format", "json", "--output", folder / "out.json", "--frames", folder / "frames")
     try program.write(TestAudio.utterance())
     try program.waitUntil { program.hasReadAllInput }
     program.interrupt()
     #expect(program.wait() == -SIGINT)
-    let document = try JSONSerialization.jsonObject(with: Data(folder.text(of: "out.json").utf8))
-    let file = try #require(((document as? [String: Any])?["files"] as? [[String: Any]])?.first)
+    let file = try #require(folder.data(of: "out.json").jsonObject.objects("files").first)
     #expect((file["warnings"] as? [String])?.first?.hasPrefix("interrupted at ") == true)
     // Data still in the pipe may or may not have been analysed; the two files agree.
     let duration = try #require(file["duration"] as? Double)
@@ -52,8 +51,8 @@ import Testing
 
   /// Nobody opens the pipe for writing, so that not even opening it ends.
   @Test(arguments: [SIGINT, SIGTERM]) func oneSignalEndsTheWaitForAPipe(signal: Int32) throws {
-    let folder = try TemporaryFolder()
-    #expect(mkfifo(folder / "pipe", 0o600) == 0)
+    let folder = TemporaryFolder()
+    try folder.pipe()
     try folder.write("old", to: "out.csv")
     let program = try RunningProgram(
       command: ["analyze", folder / "pipe", "--format", "csv", "--output", folder / "out.csv"])
@@ -70,21 +69,18 @@ import Testing
   /// An ffmpeg that hangs, with and without its standard output, and what it has started.
   @Test(arguments: [SIGINT, SIGTERM], ["", "exec >&-"])
   func oneSignalEndsAnFFmpegThatHangs(signal: Int32, start: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.write(Data([0, 0, 0, 24] + Array("ftypM4A ".utf8)), to: "a.m4a")
-    try folder.write(
-      "#!/bin/sh\n\(start)\nsleep 1000 & echo $! > \"$0.new\"; mv \"$0.new\" \"$0.id\"; wait\n",
-      to: "bin/ffmpeg")
-    chmod(folder / "bin/ffmpeg", 0o755)
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    try folder.script(
+      "\(start)\nsleep 1000 & echo $! > \"$0.new\"; mv \"$0.new\" \"$0.id\"; wait", to: "bin/ffmpeg"
+    )
     let program = try RunningProgram(
-      command: ["analyze", folder / "a.m4a"], environment: ["PATH": "\(folder / "bin"):\(path)"])
-    try program.waitUntil { hasFile(folder / "bin/ffmpeg.id") }
+      command: ["analyze", folder / "a.m4a"], environment: folder.programsFirst)
+    try program.waitUntil { folder.has("bin/ffmpeg.id") }
     program.send(signal)
     #expect(program.wait() == -signal)
     let id = try folder.text(of: "bin/ffmpeg.id").trimmingCharacters(in: .newlines)
-    // A dead process that nobody has waited for yet has no command line.
-    try blockUntil("ffmpeg is over") { !commandLine(id).contains("sleep") }
+    try blockUntil("ffmpeg is over") { Program.isOver(id) }
   }
 
   /// What completes a page or a picture gets some seconds, and no more.
@@ -92,29 +88,20 @@ import Testing
     ("ffmpeg", ["--embed-audio", "--report"], "page.html"), ("rsvg-convert", ["--plot"], "a.png"),
   ])
   func oneSignalEndsAnEncoderThatHangs(name: String, options: [String], result: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let speech = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "speech.wav")
-    try folder.write("#!/bin/sh\necho > \"$0.began\"\nexec sleep 1000\n", to: "bin/\(name)")
-    chmod(folder / "bin/\(name)", 0o755)
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    try folder.script("echo > \"$0.began\"\nexec sleep 1000", to: "bin/\(name)")
     let program = try RunningProgram(
       command: ["analyze", speech] + options + [folder / result],
-      environment: ["PATH": "\(folder / "bin"):\(path)"])
-    try program.waitUntil { hasFile(folder / "bin/\(name).began") }
+      environment: folder.programsFirst)
+    try program.waitUntil { folder.has("bin/\(name).began") }
     program.interrupt()
     #expect(program.wait() == -SIGINT)
   }
 
-  private func hasFile(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
-
-  private func commandLine(_ id: String) -> String {
-    (try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8)) ?? ""
-  }
-
   /// Standard output is a full pipe without a reader, so that the first signal cannot complete.
   @Test func theSecondSignalEndsAtOnce() throws {
-    let pipe = Pipe()
-    try fill(pipe)
+    let pipe = Pipe.full
     let program = try RunningProgram("--format", "jsonl", output: pipe)
     try program.waitUntilAnalysing()
     program.interrupt()
@@ -133,7 +120,7 @@ import Testing
 
   /// timeout(1) sends its signal to its child and then to the group, so that the child has it twice.
   @Test func aSignalThatIsSentTwiceIsOne() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let program = try RunningProgram("--format", "json", "--output", folder / "out.json")
     try program.write(TestAudio.utterance())
     try program.waitUntil { program.hasReadAllInput }
@@ -144,16 +131,15 @@ import Testing
 
   /// Only if the program dies of SIGINT does a shell know that the user wants no more.
   @Test func aLoopOfAShellEnds() throws {
-    let folder = try TemporaryFolder()
-    #expect(mkfifo(folder / "pipe", 0o600) == 0)
+    let folder = TemporaryFolder()
+    try folder.pipe()
     let script = """
       for round in 1 2; do
         env --default-signal=INT "$vadmon" analyze "$1/pipe" --output "$1/out.txt"; echo >> "$1/rounds"
       done
       """
-    let result = try Program.run(
-      ["/usr/bin/env", "python3", "-c", Self.pressingControlC, script, folder.path],
-      environment: ["vadmon": Program.path])
+    let result = try Program.python(
+      Self.pressingControlC, script, folder.path, environment: ["vadmon": Program.path])
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output == "-2\n")
     #expect(!(try folder.names.contains("rounds")))
@@ -201,8 +187,8 @@ import Testing
 
   /// A document has every input in order: the one that was being read, the one that was waited for, and the others.
   @Test(arguments: ["json", "file-jsonl"]) func everyInputIsListed(format: String) throws {
-    let folder = try TemporaryFolder()
-    for name in ["silent", "pipe"] { #expect(mkfifo(folder / name, 0o600) == 0) }
+    let folder = TemporaryFolder()
+    for name in ["silent", "pipe"] { try folder.pipe(name) }
     let inputs = ["-", folder / "silent", folder / "pipe", TestAudio.samples + "/speech.flac"]
     let program = try RunningProgram(
       command: ["analyze", "--jobs", "2", "--format", format] + inputs)
@@ -210,21 +196,14 @@ import Testing
     try program.waitUntil { program.hasReadAllInput }
     program.interrupt()
     #expect(program.wait() == -SIGINT)
-    let objects = try list(program.output, format)
+    let text = try program.output
+    let objects = try format == "json" ? text.jsonObject.objects("files") : text.jsonLines
     #expect(objects.map { $0["file"] as? String } == inputs)
     #expect((objects[0]["warnings"] as? [String])?.first?.hasPrefix("interrupted at ") == true)
     for object in objects.dropFirst() {
-      let error = format == "json" ? object["error"] as? [String: Any] : object
-      #expect(error?["exit_code"] as? Int == 130)
+      let error = try format == "json" ? object.object("error") : object
+      #expect(error["exit_code"] as? Int == 130)
     }
-  }
-
-  private func list(_ text: String, _ format: String) throws -> [[String: Any]] {
-    func object(_ text: some StringProtocol) throws -> [String: Any] {
-      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
-    }
-    if format == "json" { return try object(text)["files"] as? [[String: Any]] ?? [] }
-    return try text.split(separator: "\n").map(object)
   }
 
   @Test func namesThatWereNotReadAreMentioned() throws {
@@ -240,9 +219,8 @@ import Testing
   /// Opening the pipe waits for a reader that never comes.
   @Test(arguments: [SIGINT, SIGTERM], ["--output", "--frames"])
   func oneSignalEndsTheWaitForAReader(signal: Int32, flag: String) throws {
-    let folder = try TemporaryFolder()
-    let target = flag == "--output" ? folder / "pipe" : folder / "stdin.csv"
-    #expect(mkfifo(target, 0o600) == 0)
+    let folder = TemporaryFolder()
+    let target = try folder.pipe(flag == "--output" ? "pipe" : "stdin.csv")
     let program = try RunningProgram(
       command: [
         "analyze", "-", "--sample-format", "s16le", flag, flag == "--output" ? target : folder.path,
@@ -256,9 +234,8 @@ import Testing
 
   /// Before the analysis begins, there is nothing to print.
   @Test func whileInputsAreListedTheFirstEndsAtOnce() throws {
-    let folder = try TemporaryFolder()
-    #expect(mkfifo(folder / "list", 0o600) == 0)
-    let program = try RunningProgram(command: ["analyze", "--files-from", folder / "list"])
+    let folder = TemporaryFolder()
+    let program = try RunningProgram(command: ["analyze", "--files-from", folder.pipe("list")])
     try program.waitUntilInterruptible()
     program.interrupt()
     #expect(program.wait() == -SIGINT)
@@ -267,8 +244,8 @@ import Testing
 
   /// A reader that comes in time gets everything, also what an interruption leaves.
   @Test func aReaderOfAPipeGetsWhatWasFound() throws {
-    let folder = try TemporaryFolder()
-    #expect(mkfifo(folder / "pipe", 0o600) == 0)
+    let folder = TemporaryFolder()
+    try folder.pipe()
     let program = try RunningProgram(
       "--format", "jsonl", "--rate", "16000", "--output", folder / "pipe")
     try program.write(TestAudio.utterance())
@@ -295,15 +272,5 @@ import Testing
     }
     try program.closeInput()
     #expect(program.wait() == 0)
-  }
-
-  private func fill(_ pipe: Pipe) throws {
-    let descriptor = pipe.fileHandleForWriting.fileDescriptor
-    let flags = fcntl(descriptor, F_GETFL)
-    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
-    let zeros = [UInt8](repeating: 0, count: 4096)
-    while write(descriptor, zeros, zeros.count) > 0 {}
-    while write(descriptor, zeros, 1) > 0 {}
-    _ = fcntl(descriptor, F_SETFL, flags)
   }
 }

@@ -7,40 +7,50 @@ import VirtualDeviceSupport
 ///
 /// The validator is Python's `jsonschema`.
 @Suite struct JSONSchemaTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private static let schemas = URL(fileURLWithPath: TestAudio.samples)
     .deletingLastPathComponent().appendingPathComponent("docs/schemas").path
 
-  /// Returns the faults of a text under a schema, as a whole or line by line. Each line, or the whole text, is checked
-  /// again with an additional member, which the schema must refuse.
-  private func faults(
-    _ text: String, _ schema: String, isLines: Bool = false
-  ) throws -> [String] {
+  /// A text that a schema describes, as a whole or line by line.
+  private struct Sample: Encodable {
+    var text: String
+    var schema: String
+    var isLines = false
+  }
+
+  /// Expects that the texts match their schemas. Each line, or the whole text, is checked again with an additional
+  /// member, which the schema must refuse. To start the validator takes most of the time, so that it is started once.
+  private func validate(
+    _ samples: Sample..., sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
     let script = """
       import json, sys, warnings
       warnings.simplefilter("ignore")
       import jsonschema
-      body = json.load(open("\(Self.schemas)/\(schema)"))
-      jsonschema.Draft202012Validator.check_schema(body)
-      validator = jsonschema.Draft202012Validator(body)
-      text = sys.stdin.read()
-      documents = [json.loads(part) for part in (text.splitlines() if \(isLines ? "True" : "False") else [text])]
-      faults = [] if documents else ["nothing was printed"]
-      for document in documents:
-          faults += [error.json_path + ": " + error.message[:300] for error in validator.iter_errors(document)]
-          if validator.is_valid(dict(document, unheard_of=1)): faults.append("a new member is accepted")
+      faults = []
+      for sample in json.load(sys.stdin):
+          body = json.load(open("\(Self.schemas)/" + sample["schema"]))
+          jsonschema.Draft202012Validator.check_schema(body)
+          validator = jsonschema.Draft202012Validator(body)
+          text = sample["text"]
+          documents = [json.loads(part) for part in (text.splitlines() if sample["isLines"] else [text])]
+          if not documents: faults.append("nothing was printed for " + sample["schema"])
+          for document in documents:
+              faults += [error.json_path + ": " + error.message[:300] for error in validator.iter_errors(document)]
+              if validator.is_valid(dict(document, unheard_of=1)):
+                  faults.append(sample["schema"] + " accepts a new member")
       print(json.dumps(faults))
       """
-    return try #require(try Python.json(script, input: text) as? [String])
+    let input = String(decoding: try JSONEncoder().encode(samples), as: UTF8.self)
+    let faults = try Python.json(script, input: input) as? [String]
+    #expect(faults == [], sourceLocation: sourceLocation)
   }
 
   private func vadmon(
-    _ arguments: [String], status: Int32 = 0, environment: [String: String] = [:]
+    _ arguments: [String], status: Int32 = 0, in world: SoundWorld? = nil
   ) throws -> String {
-    let result = try Program.run([Program.path] + arguments, environment: environment)
+    let result = try world?.vadmon(arguments) ?? Program.vadmon(arguments)
     #expect(result.status == status, "\(result.errors)")
     return result.output
   }
@@ -63,28 +73,33 @@ import VirtualDeviceSupport
   func analyzePrintsWhatItsSchemasSay(arguments: [String]) throws {
     let run = ["analyze"] + arguments + (try inputs())
     let document = try vadmon(run + ["--format", "json"], status: 65)
-    #expect(try faults(document, "analyze.json") == [])
+    var lines = ""
     for format in ["jsonl", "file-jsonl"] {
-      let lines = try vadmon(run + ["--format", format], status: 65)
-      #expect(try faults(lines, "analyze-lines.json", isLines: true) == [])
-      #expect(lines.contains("\"segment_count\"") && !lines.contains("\"segments\""))
+      let found = try vadmon(run + ["--format", format], status: 65)
+      #expect(found.contains("\"segment_count\"") && !found.contains("\"segments\""))
+      lines += found
     }
     let settings = try vadmon(["analyze", "--show-config", "--format", "json"] + arguments)
-    #expect(try faults(settings, "analyze-config.json") == [])
     for format in ["jsonl", "file-jsonl"] {
       let line = try vadmon(["analyze", "--show-config", "--format", format] + arguments)
       #expect(line.hasPrefix("{\"type\": \"config\", ") && line.hasSuffix("}\n"))
-      #expect(try faults(line, "analyze-lines.json", isLines: true) == [])
+      lines += line
     }
+    try validate(
+      Sample(text: document, schema: "analyze.json"),
+      Sample(text: settings, schema: "analyze-config.json"),
+      Sample(text: lines, schema: "analyze-lines.json", isLines: true))
   }
 
   @Test func savedSegmentsAreInTheSchemas() throws {
     let run = ["analyze", TestAudio.samples + "/speech.flac", "--split", "2s", "--force"]
-    for (format, schema) in [("json", "analyze.json"), ("jsonl", "analyze-lines.json")] {
-      let text = try vadmon(run + ["--save-segments", folder / "saved", "--format", format])
-      #expect(text.contains("\"saved\""))
-      #expect(try faults(text, schema, isLines: format == "jsonl") == [])
+    let texts = try ["json", "jsonl"].map { format in
+      try vadmon(run + ["--save-segments", folder / "saved", "--format", format])
     }
+    #expect(texts.allSatisfy { $0.contains("\"saved\"") })
+    try validate(
+      Sample(text: texts[0], schema: "analyze.json"),
+      Sample(text: texts[1], schema: "analyze-lines.json", isLines: true))
   }
 
   /// One schema and a validator must be sufficient.
@@ -105,8 +120,8 @@ import VirtualDeviceSupport
     try folder.write("{\"generator\": \"vadmon 1\"}", to: "bad/config.json")
     for (result, isValid) in [("good", true), ("bad", false)] {
       let status = try Program.shell(
-        "cd \"$1\" && python3 -W ignore -m jsonschema -i \"$2/config.json\" analyze-config.json",
-        folder.path, result
+        "python3 -W ignore -m jsonschema -i \"$1/config.json\" analyze-config.json", result,
+        in: folder
       ).status
       #expect((status == 0) == isValid, "\(result)")
     }
@@ -120,8 +135,7 @@ import VirtualDeviceSupport
     var known: [String: NSDictionary] = [:]
     var count = 0
     for name in try FileManager.default.contentsOfDirectory(atPath: Self.schemas) {
-      let data = try Data(contentsOf: URL(fileURLWithPath: Self.schemas + "/" + name))
-      let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+      let schema = try String(contentsOfFile: Self.schemas + "/" + name, encoding: .utf8).jsonObject
       let definitions = try #require(schema["$defs"] as? [String: NSDictionary])
       for (key, definition) in definitions where shared.contains(key) {
         #expect(known[key, default: definition] == definition, "\(key) of \(name)")
@@ -136,13 +150,13 @@ import VirtualDeviceSupport
   func tunePrintsWhatItsSchemaSays(objective: String) throws {
     let samples = TestAudio.samples
     let run = ["tune", samples, samples, "--format", "json", "--for", objective]
-    #expect(try faults(vadmon(run), "tune.json") == [])
+    try validate(Sample(text: vadmon(run), schema: "tune.json"))
   }
 
   @Test(arguments: [[], [TestAudio.samples + "/speech.flac"]])
   func benchPrintsWhatItsSchemaSays(recording: [String]) throws {
     let run = ["bench", "--seconds", "1", "--format", "json"] + recording
-    #expect(try faults(vadmon(run), "bench.json") == [])
+    try validate(Sample(text: vadmon(run), schema: "bench.json"))
   }
 
   @Test func comparePrintsWhatItsSchemaSays() throws {
@@ -152,11 +166,8 @@ import VirtualDeviceSupport
       let name = path.split(separator: "/")[1]
       let text = try String(contentsOfFile: TestAudio.samples + "/\(name)", encoding: .utf8)
       try folder.write(text, to: "labels/" + path)
-      try FileManager.default.createDirectory(
-        atPath: folder / "few", withIntermediateDirectories: true)
       let table = name.replacingOccurrences(of: ".txt", with: ".csv")
-      try FileManager.default.copyItem(
-        atPath: frames + "/" + table, toPath: folder / "few/\(table)")
+      try folder.write(folder.data(of: "frames/\(table)"), to: "few/\(table)")
     }
     let labels = TestAudio.samples + "/speech.txt"
     for (arguments, status) in [
@@ -166,14 +177,14 @@ import VirtualDeviceSupport
     ] as [([String], Int32)] {
       let document = try vadmon(
         ["compare", "--quiet", "--format", "json"] + arguments, status: status)
-      #expect(try faults(document, "compare.json") == [])
+      try validate(Sample(text: document, schema: "compare.json"))
     }
   }
 
   @Test(arguments: ["falling-line", "opted-out", "speaker-change"])
   func pausePrintsWhatItsSchemaSays(trace: String) throws {
     let lines = try vadmon(["pause", TestAudio.samples + "/traces/\(trace).jsonl", "--quiet"])
-    #expect(try faults(lines, "pause-lines.json", isLines: true) == [])
+    try validate(Sample(text: lines, schema: "pause-lines.json", isLines: true))
   }
 
   @Test func refusedLayoutsAreInTheSchema() throws {
@@ -184,38 +195,34 @@ import VirtualDeviceSupport
       """, to: "call.jsonl")
     let lines = try vadmon(["pause", trace, "--quiet"])
     #expect(lines.contains("\"answer\""))
-    #expect(try faults(lines, "pause-lines.json", isLines: true) == [])
+    try validate(Sample(text: lines, schema: "pause-lines.json", isLines: true))
   }
 
-  /// Returns an environment in which ALSA has a free microphone and one in use.
-  private func world(_ description: String) throws -> [String: String] {
-    let microphone = try TestDevice(description + "\n").path
-    let taken = try TestDevice("refuse EBUSY\n").path
-    let devices = [("mic", microphone), ("taken", taken)].map { name, path in
-      "pcm.\(name) { type virtual file \"\(path)\" hint { show on description \"A microphone\" } }"
-    }
-    let lines = [try VirtualDriver.configurationLine] + devices
-    let configuration = try folder.write(lines.joined(separator: "\n"), to: "asound.conf")
-    return ["ALSA_CONFIG_PATH": configuration]
+  /// Returns a world with a free microphone and one in use.
+  private func world(_ description: String) throws -> SoundWorld {
+    var world = try SoundWorld()
+    try world.add("mic", description)
+    try world.add("taken", "refuse EBUSY")
+    return world
   }
 
   @Test func devicesPrintsWhatItsSchemaSays() throws {
     let document = try vadmon(
-      ["devices", "--json", "--all"], environment: try world("rate 16000 48000"))
+      ["devices", "--json", "--all"], in: try world("rate 16000 48000"))
     #expect(document.contains("\"sample_rates\"") && document.contains("\"reason\""))
-    #expect(try faults(document, "devices.json") == [])
+    try validate(Sample(text: document, schema: "devices.json"))
   }
 
   @Test func livePrintsWhatItsSchemaSays() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let lines = try vadmon([
       "live", "--input", TestAudio.samples + "/muted-talk.flac", "--muted", "--json", "--levels",
       "10", "--duration", "3s", "--quiet", "--on-event", "sleep", "--on-event-argument", "1000",
       "--save-segments", folder / "saved",
     ])
-    #expect(try faults(lines, "live-lines.json", isLines: true) == [])
+    try validate(Sample(text: lines, schema: "live-lines.json", isLines: true))
     let settings = try vadmon(["live", "--show-config", "--json"])
-    #expect(try faults(settings, "live-lines.json", isLines: true) == [])
+    try validate(Sample(text: settings, schema: "live-lines.json", isLines: true))
     for type in [
       "config", "onset", "offset", "muted_speech", "segment", "health", "level", "dropped", "file",
     ] {
@@ -227,10 +234,12 @@ import VirtualDeviceSupport
     let speech = TestAudio.samples + "/speech.flac"
     let lines = try vadmon(
       ["live", "--device", "mic", "--json", "--duration", "4s", "--rate", "16000", "--quiet"],
-      environment: try world("rate 16000\nsound \(speech)\nat 16000 gone 16000"))
+      in: try world("rate 16000\nsound \(speech)\nat 16000 gone 16000"))
     #expect(lines.contains("{\"type\": \"device\"") && lines.contains("{\"type\": \"gap\""))
-    #expect(try faults(lines, "live-lines.json", isLines: true) == [])
+    try validate(Sample(text: lines, schema: "live-lines.json", isLines: true))
     let failed = try vadmon(["live", "--device", "taken", "--json"], status: 69)
-    #expect(try failed.isEmpty || faults(failed, "live-lines.json", isLines: true) == [])
+    if !failed.isEmpty {
+      try validate(Sample(text: failed, schema: "live-lines.json", isLines: true))
+    }
   }
 }

@@ -5,20 +5,17 @@ import Testing
 /// `vadmon label`: the page that it makes and names, what it replaces, and what opens it. Tests/ReportPage labels on
 /// one.
 @Suite struct LabelTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let speech: String
 
   init() throws {
-    folder = try TemporaryFolder()
     speech = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/speech.wav")
   }
 
   private func label(
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> Program.Result {
-    try Program.run(
-      ["/bin/sh", "-c", "cd '\(folder.path)' && exec \"$@\"", "sh", Program.path, "label"]
-        + arguments, environment: environment)
+    try Program.vadmon(["label"] + arguments, in: folder, environment: environment)
   }
 
   @Test func itMakesAPageInTheCurrentFolderAndPrintsItsName() throws {
@@ -111,9 +108,8 @@ import Testing
 
   /// A script takes the place of the desktop's program, because a test has no desktop.
   private func open(with script: String) throws -> Program.Result {
-    chmod(try folder.write("#!/bin/sh\n\(script)\n", to: "bin/xdg-open"), 0o755)
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    return try label([speech, "--open"], environment: ["PATH": "\(folder / "bin"):\(path)"])
+    try folder.script(script, to: "bin/xdg-open")
+    return try label([speech, "--open"], environment: folder.programsFirst)
   }
 
   @Test func aPageThatCannotBeOpenedIsReported() throws {
@@ -132,8 +128,8 @@ import Testing
   }
 
   @Test func withoutAProgramToOpenItThereIsOneSentence() throws {
-    let result = try Program.run(
-      [Program.path, "label", speech, "--report", folder / "page.html", "--open"],
+    let result = try Program.vadmon(
+      "label", speech, "--report", folder / "page.html", "--open",
       environment: ["PATH": folder.path])
     #expect(result.status == 69)
     expectMessage(result.errors, "--open", "xdg-open", "PATH", "xdg-utils")

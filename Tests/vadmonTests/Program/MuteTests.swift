@@ -4,12 +4,11 @@ import Testing
 
 /// `--muted` and `--mute-timeline`: was the user speaking while muted?
 @Suite struct MuteTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   /// Silence until 2 s, a voice until 5 s, silence until 8 s.
   private let recording: String
 
   init() throws {
-    folder = try TemporaryFolder()
     let samples =
       TestAudio.silence(seconds: 2) + TestAudio.voice(seconds: 3) + TestAudio.silence(seconds: 3)
     recording = try folder.write(TestAudio.wav(samples), to: "a.wav")
@@ -17,8 +16,8 @@ import Testing
 
   /// Returns the start and end of each muted speech. A long hangover joins pauses inside the voice.
   private func muted(_ arguments: String...) throws -> [(start: Double, end: Double)] {
-    let result = try Program.run(
-      [Program.path, "analyze", recording, "--format", "csv", "--hangover", "500ms"] + arguments)
+    let result = try Program.analyze(
+      [recording, "--format", "csv", "--hangover", "500ms"] + arguments)
     #expect(result.status == 0, "\(result.errors)")
     return result.output.split(separator: "\r\n").filter { $0.hasPrefix("muted_speech,") }.map {
       let fields = $0.split(separator: ",", omittingEmptySubsequences: false)
@@ -63,14 +62,14 @@ import Testing
   @Test(arguments: [["--muted", "--muted-release", "2s"], ["--mute-timeline", "0-2.6,2.9-6.5"]])
   func rowsAreInTheOrderOfTheirStarts(arguments: [String]) throws {
     let recording = TestAudio.samples + "/muted-talk.flac"
-    let text = try Program.run([Program.path, "analyze", recording] + arguments).output
+    let text = try Program.analyze([recording] + arguments).output
     let rows = text.split(separator: "\n").filter { $0.contains(" – ") }
     let starts = rows.map { $0.prefix(16) }
     #expect(rows.contains { $0.contains("muted") } && starts.count > 2)
     #expect(starts == starts.sorted(), "the blanks in front sort before digits")
-    let turns = try Program.run(
-      [Program.path, "analyze", recording, "--format", "rttm"] + arguments
-    ).lines.map { $0.split(separator: " ") }
+    let turns = try Program.analyze([recording, "--format", "rttm"] + arguments).lines.map {
+      $0.split(separator: " ")
+    }
     let times = turns.compactMap { Double($0[3]) }
     #expect(times == times.sorted() && times.count == rows.count)
     #expect(turns.contains { $0[7] == "muted_speech" })
@@ -83,11 +82,8 @@ import Testing
     let path = try folder.write(
       TestAudio.wav(talk + speech.map { $0 * 0.056 }, rate: 8000), to: "television.wav")
     func count(_ arguments: String...) throws -> Int {
-      try Program.run(
-        [
-          Program.path, "analyze", path, "--format", "csv", "--mute-timeline",
-          "\(talk.count / 8000)-",
-        ] + arguments
+      try Program.analyze(
+        [path, "--format", "csv", "--mute-timeline", "\(talk.count / 8000)-"] + arguments
       ).output.split(separator: "\r\n").count { $0.hasPrefix("muted_speech,") }
     }
     #expect(try count() == 0)

@@ -4,12 +4,11 @@ import Testing
 
 /// Where results go, and what happens if they cannot be written.
 @Suite struct OutputTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let first: String
   private let second: String
 
   init() throws {
-    folder = try TemporaryFolder()
     first = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/first.wav")
     second = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/second.wav")
   }
@@ -52,7 +51,7 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     let stems = ["first", "second", "x.flac", "x.wav"]
     for (name, ending) in [("out", "rttm"), ("frames", "csv")] {
-      let names = try FileManager.default.contentsOfDirectory(atPath: folder / name).sorted()
+      let names = try folder.names(in: name)
       #expect(names == stems.map { "\($0).\(ending)" })
     }
     let label = "1\t2\tspeech\n"
@@ -60,8 +59,7 @@ import Testing
     for name in stems { try folder.write(label, to: "each/\(name).txt") }
     for labels in ["shared", "each"] {
       for found in ["out", "frames"] {
-        let result = try Program.run(
-          [Program.path, "compare", folder / labels, folder / found, "--quiet"])
+        let result = try Program.vadmon("compare", folder / labels, folder / found, "--quiet")
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.lines.first?.hasPrefix("4 recordings, ") == true, "\(result.output)")
       }
@@ -77,10 +75,8 @@ import Testing
     try folder.write("old", to: "out.csv")
     #expect(chmod(folder / "out.csv", mode) == 0)
     let isWritable = access(folder / "out.csv", W_OK) == 0
-    let result = try Program.run([
-      "/bin/sh", "-c", #"umask 022; exec "$0" "$@""#, Program.path, "analyze", first, "--format",
-      "csv", "--output", folder / "out.csv",
-    ])
+    let result = try Program.shell(
+      #"umask 022; exec "$vadmon" analyze "$1" --format csv --output out.csv"#, first, in: folder)
     #expect(result.status == (isWritable ? 0 : 74))
     #expect(try folder.text(of: "out.csv").hasPrefix(isWritable ? "type,file," : "old"))
     var status = stat()
@@ -100,8 +96,7 @@ import Testing
 
   @Test func aRecordingIsNeverReplacedByItsResults() throws {
     let before = try Data(contentsOf: URL(fileURLWithPath: first))
-    try FileManager.default.createSymbolicLink(
-      atPath: folder / "link", withDestinationPath: first)
+    try folder.link("link", to: first)
     try FileManager.default.linkItem(atPath: first, toPath: folder / "hard")
     try FileManager.default.copyItem(atPath: first, toPath: folder / "in/odd.csv")
     for arguments in [
@@ -109,12 +104,12 @@ import Testing
       [first, "--output", folder / "hard"], [first, "--output", folder / "in/../in/./first.wav"],
       [folder / "in/odd.csv", "--format", "csv", "--output-dir", folder / "in"],
     ] {
-      let result = try Program.run([Program.path, "analyze"] + arguments)
+      let result = try Program.analyze(arguments)
       #expect(result.status == 64)
       #expect(result.errors.contains("the results would replace "))
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: first)) == before)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "in/odd.csv")) == before)
+    #expect(try folder.data(of: "in/odd.csv") == before)
   }
 
   /// What a loudspeaker played is read as well, named or found in a folder.
@@ -128,10 +123,10 @@ import Testing
     let sound = try Data(contentsOf: URL(fileURLWithPath: second))
     for name in ["far.wav", "played/first.wav"] { try folder.write(sound, to: name) }
     let arguments = words.map { $0.hasPrefix("-") ? $0 : folder / $0 }
-    let result = try Program.run([Program.path, "analyze", first] + arguments)
+    let result = try Program.analyze([first] + arguments)
     #expect(result.status == 64 && result.errors.contains("replace"), "\(result.errors)")
     for name in ["far.wav", "played/first.wav"] {
-      #expect(try Data(contentsOf: URL(fileURLWithPath: folder / name)) == sound)
+      #expect(try folder.data(of: name) == sound)
     }
   }
 
@@ -164,8 +159,7 @@ import Testing
     let piped = try Program.shell("\"$vadmon\" analyze - --output \"$1\" < \"$1\"", raw)
     #expect(piped.status == 64)
     #expect(piped.errors.contains("would replace standard input: choose another name"))
-    let program = try folder.write("#!/bin/sh\n", to: "program")
-    #expect(chmod(program, 0o755) == 0)
+    let program = try folder.script("", to: "program")
     let run = try Program.analyze(first, "--exec", program, "--output", folder / "./program")
     #expect(run.status == 64 && run.errors.contains("would replace \(program)"))
     // Devices are written to, not replaced.
@@ -178,14 +172,12 @@ import Testing
   func standardOutputByNameIsNotReplaced(name: String) throws {
     #expect(symlink("/dev/stdout", folder / "link") == 0)
     let script = #"""
-      cd "$1"; { echo head; "$vadmon" in/first.wav --format csv --output "$2"; echo tail; } > out
-      "$vadmon" in/first.wav --format csv --output "$2" >> out
+      { echo head; "$vadmon" in/first.wav --format csv --output "$1"; echo tail; } > out
+      "$vadmon" in/first.wav --format csv --output "$1" >> out
       """#
-    let result = try Program.shell(script, folder.path, name)
+    let result = try Program.shell(script, name, in: folder)
     #expect(result.status == 0, "\(result.errors)")
-    let alone = try Program.run([
-      "/bin/sh", "-c", #"cd "$1"; exec "$0" in/first.wav --format csv"#, Program.path, folder.path,
-    ])
+    let alone = try Program.vadmon("in/first.wav", "--format", "csv", in: folder)
     #expect(try folder.text(of: "out") == "head\n\(alone.output)tail\n\(alone.output)")
   }
 
@@ -199,8 +191,7 @@ import Testing
 
   @Test func aLinkStaysALink() throws {
     try folder.write("old", to: "real/out.csv")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder / "link.csv", withDestinationPath: folder / "real/out.csv")
+    try folder.link("link.csv", to: folder / "real/out.csv")
     _ = try Program.analyze(first, "--format", "csv", "--output", folder / "link.csv")
     #expect(try folder.text(of: "real/out.csv").hasPrefix("type,file,"))
     #expect(try folder.names == ["in", "link.csv", "real"])
@@ -212,31 +203,16 @@ import Testing
     #expect(result.output == "640\n")
   }
 
-  @Test func aFullDiskIsAnInputOutputErrorWithItsReason() throws {
-    for script in [
-      #""$vadmon" analyze "$1" --format json > /dev/full"#,
-      #""$vadmon" analyze "$1" --output /dev/full"#,
-    ] {
-      let result = try Program.shell(script, first)
-      #expect(result.status == 74)
-      #expect(result.errors.hasPrefix("vadmon: cannot write "))
-      #expect(result.errors.contains("the disk is full; make room"))
-    }
-  }
-
   @Test func aRunThatFailsLeavesNoTemporaryFile() throws {
     let result = try Program.analyze(
       "--output", "/dev/full", "--frames", folder / "frames", first, second)
     #expect(result.status == 74)
-    let frames = try FileManager.default.contentsOfDirectory(atPath: folder / "frames")
+    let frames = try folder.names(in: "frames")
     #expect(frames.allSatisfy { $0.hasSuffix(".csv") && !$0.hasPrefix(".") })
   }
 
   @Test func framesOnAFullDiskAreAnErrorOfTheirInput() throws {
-    try FileManager.default.createDirectory(
-      atPath: folder / "frames", withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      atPath: folder / "frames/first.csv", withDestinationPath: "/dev/full")
+    try folder.link("frames/first.csv", to: "/dev/full")
     let result = try Program.analyze(
       first, second, "--frames", folder / "frames", "--format", "csv")
     #expect(result.status == 74)

@@ -4,7 +4,7 @@ import Testing
 
 /// `--from` and `--to`, compared with recordings that the tests have cut themselves.
 @Suite struct PartTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   /// At 8 kHz, a voice in the first channel and a later one in the second.
   private let channels: [[Float]]
   private let rate = 8000
@@ -12,7 +12,6 @@ import Testing
   private let to = 6.5
 
   init() throws {
-    folder = try TemporaryFolder()
     let talk = TestAudio.utterance(rate: 8000) + TestAudio.utterance(rate: 8000)
     let pause = TestAudio.silence(seconds: 0.7, rate: 8000)
     channels = [talk + pause, pause + talk]
@@ -28,7 +27,7 @@ import Testing
   private var bounds: [String] { ["--from", "0:02.25", "--to", "6500ms"] }
 
   private func analyze(_ arguments: [String], input: Data = Data()) throws -> Program.Result {
-    let result = try Program.run([Program.path, "analyze", "--quiet"] + arguments, input: input)
+    let result = try Program.analyze(["--quiet"] + arguments, input: input)
     #expect(result.status == 0, "\(result.errors)")
     return result
   }
@@ -50,7 +49,7 @@ import Testing
         "--output", folder / "part.json", "--force",
       ])
       for found in ["part.json", "frames/whole.csv"] {
-        let result = try Program.run([Program.path, "compare", labels, folder / found])
+        let result = try Program.vadmon("compare", labels, folder / found)
         #expect(result.status == 0)
         #expect(result.errors.contains("only the part from 2.250 s on was analysed") == saysSo)
       }
@@ -77,7 +76,7 @@ import Testing
   func aPartIsAnalysedAsIfNothingWereAroundIt(options: [String]) throws {
     let expected = moved(try spans([folder / "part.wav"] + options))
     #expect(!expected.isEmpty)
-    try Program.run(["/usr/bin/env", "flac", "-s", folder / "whole.wav", "-o", folder / "w.flac"])
+    try Program.run(["flac", "-s", folder / "whole.wav", "-o", folder / "w.flac"])
     for recording in ["whole.wav", "w.flac"] {
       #expect(try spans([folder / recording] + bounds + options) == expected, "\(recording)")
     }
@@ -108,7 +107,7 @@ import Testing
     }
     #expect(tables[0].count == 425 && tables[0].map { $0[1...] } == tables[1].map { $0[1...] })
     #expect(tables[0].first?.first == "2.250" && tables[0].last?.first == "6.490")
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder / "whole").sorted()
+    let names = try folder.names(in: "whole")
     #expect(!names.isEmpty)
     for name in names.map({ "/\($0)" }) + ["-trimmed.wav"] {
       let (whole, part) = (folder / "whole\(name)", folder / "part\(name)")
@@ -130,9 +129,8 @@ import Testing
       [folder / "whole.wav", "--format", "json", "--output", folder / "a.json"] + bounds)
     _ = try analyze(
       [folder / "whole.wav", "--format", "textgrid", "--output", folder / "a.TextGrid"] + bounds)
-    let compared = try Program.run([
-      Program.path, "compare", folder / "a.json", folder / "a.TextGrid", "--min", "f1=1",
-    ])
+    let compared = try Program.vadmon(
+      "compare", folder / "a.json", folder / "a.TextGrid", "--min", "f1=1")
     #expect(compared.status == 0, "\(compared.errors)\(compared.output)")
     expectMessage(compared.errors, "a.json", "2.250 s on", "without speech")
   }
@@ -148,9 +146,7 @@ import Testing
   @Test(arguments: ["whole.wav", "whole.flac"]) func aStartBehindTheEndIsAnError(name: String)
     throws
   {
-    try Program.run([
-      "/usr/bin/env", "flac", "-s", folder / "whole.wav", "-o", folder / "whole.flac",
-    ])
+    try Program.run(["flac", "-s", folder / "whole.wav", "-o", folder / "whole.flac"])
     for from in ["7.7", "1h"] {
       let result = try Program.analyze(folder / name, "--from", from)
       #expect(result.status == 65)
@@ -167,15 +163,9 @@ import Testing
   }
 
   /// Returns what a report holds of its only recording.
-  private func reported(_ arguments: [String]) throws -> [String: Any] {
-    let page = folder / "page.html"
-    _ = try analyze(arguments + ["--report", page, "--force"])
-    let text = try String(contentsOfFile: page, encoding: .utf8)
-    let mark = "<script type=\"application/json\" id=\"recording-1\">"
-    let data = try #require(
-      text.components(separatedBy: mark).last?.components(separatedBy: "</s").first)
-    return try #require(
-      try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any])
+  private func reported(_ arguments: [String]) throws -> JSONObject {
+    _ = try analyze(arguments + ["--report", folder / "page.html", "--force"])
+    return try folder.pageData("recording-1")
   }
 
   @Test func picturesShowThePartAlone() throws {

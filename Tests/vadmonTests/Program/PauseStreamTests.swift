@@ -10,9 +10,7 @@ import Testing
   ].map { $0 + "\n" }
 
   @Test func resultsOfAPipeComeWhileItFlows() throws {
-    let whole = try Program.run(
-      [Program.path, "pause", "-"], input: Data(Self.lines.joined().utf8)
-    ).output
+    let whole = try Program.vadmon("pause", "-", input: Data(Self.lines.joined().utf8)).output
     let program = try RunningProgram(command: ["pause", "-"])
     // The decision of a time waits for a line with a later time; half a line does not count.
     try program.write(Self.lines[0] + Self.lines[1] + Self.lines[2].prefix(20))
@@ -29,7 +27,7 @@ import Testing
 
   @Test(arguments: [["--summary"], ["--output"]])
   func filesAndSummariesComeAtTheEnd(_ option: [String]) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let program = try RunningProgram(
       command: ["pause", "-", "--plot", folder / "plot.svg"] + option
         + (option == ["--output"] ? [folder / "out"] : []))
@@ -79,10 +77,8 @@ import Testing
           return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
       print(json.dumps([peak(20000), peak(70000)]))
       """
-    let result = try Program.run(
-      ["/usr/bin/env", "python3", "-c", script, Program.path, Self.lines[0]])
-    let json = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
-    let peaks = try #require(json as? [Int])
+    let result = try Program.python(script, Program.path, Self.lines[0])
+    let peaks = try JSONDecoder().decode([Int].self, from: result.bytes)
     // In KiB: less than 20 bytes a line, so neither lines nor states are kept.
     #expect(peaks[1] - peaks[0] < 1_000, "\(peaks)")
   }

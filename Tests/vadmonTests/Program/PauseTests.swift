@@ -4,26 +4,20 @@ import Testing
 
 /// `vadmon pause` as users run it.
 @Suite struct PauseTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private static let samples = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().appendingPathComponent("../../../samples/traces").standardized.path
 
   private func pause(_ arguments: String..., input: String = "") throws -> Program.Result {
-    try Program.run([Program.path, "pause"] + arguments, input: Data(input.utf8))
+    try Program.vadmon(["pause"] + arguments, input: Data(input.utf8))
   }
 
   private func sample(_ name: String) -> String { Self.samples + "/\(name).jsonl" }
 
-  /// Returns the records as read by Foundation.
-  private func records(_ result: Program.Result) throws -> [[String: Any]] {
+  private func records(_ result: Program.Result) throws -> [JSONObject] {
     #expect(result.status == 0, "\(result.errors)")
-    return try result.lines.map { line in
-      let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
-      return try #require(value as? [String: Any])
-    }
+    return try result.records
   }
 
   private static let small = """
@@ -37,9 +31,7 @@ import Testing
 
   @Test func aDecisionReportsReasonsAndMissingBits() throws {
     let records = try records(pause("-", input: Self.small))
-    #expect(
-      records.compactMap { $0["type"] as? String }
-        == ["config", "decision", "paused_tracks", "summary"])
+    #expect(records.map(\.type) == ["config", "decision", "paused_tracks", "summary"])
     #expect(records[0]["schema_version"] as? Int == 1)
     let streams = try #require(records[1]["streams"] as? [[String: Any]])
     #expect(streams.count == 1)
@@ -68,7 +60,7 @@ import Testing
   @Test(arguments: ["falling-line", "speaker-change", "opted-out"])
   func samplesAreReplayedTheSameTwice(_ name: String) throws {
     let first = try pause(sample(name))
-    #expect(try records(first).last?["type"] as? String == "summary")
+    #expect(try records(first).last?.type == "summary")
     #expect(first.errors.isEmpty)
     let again = try Program.shell("\"$vadmon\" pause - < \"$1\"", sample(name))
     #expect(again.output == first.output)
@@ -83,14 +75,14 @@ import Testing
     #expect(streams.map { $0["toggles"] as? Int } == [0, 2, 2, 2])
     let change = try records(pause(sample("speaker-change")))
     let swap = try #require(
-      change.first { $0["type"] as? String == "decision" && $0["at"] as? Double == 8 })
-    let rows = try #require(swap["streams"] as? [[String: Any]])
+      change.first { $0.type == "decision" && $0["at"] as? Double == 8 })
+    let rows = try swap.objects("streams")
     let forwarded = rows.filter { !($0["forward"] is NSNull) }.compactMap {
       $0["participant"] as? String
     }
     #expect(forwarded == ["dave", "alice"])
     let optedOut = try records(pause(sample("opted-out")))
-    let firstPause = optedOut.first { $0["type"] as? String == "paused_tracks" }
+    let firstPause = optedOut.first { $0.type == "paused_tracks" }
     // It opts in at 20 s. Without the audio's 115 kbit/s, 395 of 510 kbit/s are left, and the base layers take 1,050: a
     // queue of 1.5 s at the present rate is full after 1.5 · 395 / (1050 − 395) s, and there is a look each 0.2 s.
     let at = try #require(firstPause?["at"] as? Double)
@@ -102,16 +94,13 @@ import Testing
   @Test func recordsCanBeDerived() throws {
     let samples = ["falling-line", "speaker-change", "opted-out"].map(sample)
     let script = Self.samples + "/../../Tests/Program/pause_records.py"
-    let result = try Program.run(
-      ["/usr/bin/env", "python3", script, Program.path] + samples + ["--random", "5"])
+    let result = try Program.run(["python3", script, Program.path] + samples + ["--random", "5"])
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.hasPrefix("8 traces, ") && result.output.hasSuffix("; 0 differences\n"))
   }
 
   @Test func samplesAreWhatTheirScriptMakes() throws {
-    let result = try Program.run([
-      "/usr/bin/env", "python3", Self.samples + "/make-traces.py", "--check",
-    ])
+    let result = try Program.run(["python3", Self.samples + "/make-traces.py", "--check"])
     #expect(result.status == 0, "\(result.errors)")
   }
 
@@ -166,7 +155,7 @@ import Testing
       """
     let result = try pause("-", input: input)
     #expect(result.status == 0)
-    let warnings = result.errors.split(separator: "\n").map(String.init)
+    let warnings = result.messages
     #expect(warnings.count == 2)
     expectMessage(warnings[0], "warning", "standard input", "line 2", "layout", "notInMeeting")
     expectMessage(warnings[1], "warning", "standard input", "estimate", "1000000 bit/s")
@@ -186,7 +175,7 @@ import Testing
       (["a", "--frames"], ["pause", "--frames"]),
     ] as [([String], [String])])
   func wrongUsageIsReported(row: (arguments: [String], names: [String])) throws {
-    let result = try Program.run([Program.path, "pause"] + row.arguments)
+    let result = try Program.vadmon(["pause"] + row.arguments)
     #expect(result.status == 64)
     #expect(result.output.isEmpty)
     expectMessage(result.errors, names: row.names)
@@ -203,7 +192,7 @@ import Testing
     #expect(printed.status == 65 && printed.errors == result.errors)
     #expect(printed.lines.count == 3)
     #expect(try printed.lines == Array(pause("-", input: Self.small).lines.prefix(3)))
-    let lines = result.errors.split(separator: "\n")
+    let lines = result.messages
     #expect(lines.count == 2)
     expectMessage(String(lines[0]), "line 4", "bps", "bit/s", "0", "1000000000000", "fast")
     #expect(lines.last?.hasPrefix("vadmon: standard input, line 5: column ") == true)
@@ -244,8 +233,7 @@ import Testing
   func theResultsDoNotReplaceTheTrace(_ option: String) throws {
     let trace = try folder.write(Self.small, to: "t.svg")
     try FileManager.default.linkItem(atPath: trace, toPath: folder / "hard.svg")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder / "soft.svg", withDestinationPath: "t.svg")
+    try folder.link("soft.svg", to: "t.svg")
     for result in [trace, folder / "./t.svg", folder / "hard.svg", folder / "soft.svg"] {
       let named = try pause(trace, option, result)
       #expect(named.status == 64)
@@ -267,9 +255,8 @@ import Testing
     for (plot, output) in [
       ("a.svg", "b"), ("new.svg", "./new.svg"), ("new.svg", again), ("no/x.svg", "no//./x.svg"),
     ] {
-      let result = try Program.shell(
-        #"cd "$1" && exec "$vadmon" pause t.jsonl --plot "$2" --output "$3""#, folder.path, plot,
-        output)
+      let result = try Program.vadmon(
+        "pause", "t.jsonl", "--plot", plot, "--output", output, in: folder)
       #expect(result.status == 64, "\(output)")
       #expect(result.errors.contains("--output and --plot name the same file"))
     }
@@ -295,9 +282,6 @@ import Testing
       #expect(nowhere.status == 74)
       #expect(nowhere.errors.contains("where.svg: its folder does not exist"))
     }
-    let full = try Program.shell("\"$vadmon\" pause \"$1\" > /dev/full", trace)
-    #expect(full.status == 74)
-    expectMessage(full.errors, "standard output", "full", "room")
   }
 
   @Test func aClosedStandardInputIsReported() throws {

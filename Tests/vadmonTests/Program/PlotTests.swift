@@ -4,11 +4,10 @@ import Testing
 
 /// Files of `--plot`.
 @Suite struct PlotTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let speech: String
 
   init() throws {
-    folder = try TemporaryFolder()
     speech = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/speech.wav")
   }
 
@@ -17,15 +16,15 @@ import Testing
     #expect(try folder.text(of: "a.svg").hasPrefix("<svg "))
     let png = try Program.analyze(speech, "--plot", folder / "a.PNG")
     #expect(png.status == 0, "\(png.errors)")
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: folder / "a.PNG"))
+    let bytes = try folder.data(of: "a.PNG")
     #expect(bytes.prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
     let other = try Program.analyze(speech, "--plot", folder / "a.jpg")
     #expect(other.status == 64 && other.errors.contains("end the name with .svg or .png"))
   }
 
   @Test func withoutAConverterThereIsOneSentenceAndNoFile() throws {
-    let result = try Program.run(
-      [Program.path, "analyze", speech, "--plot", folder / "a.png", "--output", folder / "text"],
+    let result = try Program.analyze(
+      speech, "--plot", folder / "a.png", "--output", folder / "text",
       environment: ["PATH": folder.path])
     #expect(result.status == 69)
     expectMessage(result.errors, "PNG", "rsvg-convert", "PATH", "librsvg2-bin")
@@ -33,14 +32,13 @@ import Testing
   }
 
   @Test func aConverterThatFailsIsNamed() throws {
-    try folder.write("#!/bin/sh\nexit 3\n", to: "bin/rsvg-convert")
-    chmod(folder / "bin/rsvg-convert", 0o755)
-    let result = try Program.run(
-      [Program.path, "analyze", speech, "--plot", folder / "a.png", "--output", folder / "text"],
+    try folder.script("exit 3", to: "bin/rsvg-convert")
+    let result = try Program.analyze(
+      speech, "--plot", folder / "a.png", "--output", folder / "text",
       environment: ["PATH": folder / "bin"])
     #expect(result.status == 69)
     expectMessage(result.errors, "rsvg-convert failed with exit code 3", "end the name with .svg")
-    #expect(!FileManager.default.fileExists(atPath: folder / "a.png"))
+    #expect(!folder.has("a.png"))
   }
 
   @Test func aPlotIsOfOneRecording() throws {

@@ -10,22 +10,19 @@ import Testing
 
   /// Returns the segments that `vadmon analyze` finds.
   private func segments(_ arguments: String...) throws -> Int {
-    let result = try Program.run([Program.path, "analyze", "--format", "csv"] + arguments)
+    let result = try Program.analyze(["--format", "csv"] + arguments)
     #expect(result.status == 0 && result.errors.isEmpty)
     return result.output.components(separatedBy: "segment,").count - 1
   }
 
   @Test func theFarEndIsNotTheUser() throws {
-    let folder = try TemporaryFolder()
-    let (mic, far, far48, both) = (
-      folder / "mic.wav", folder / "far.wav", folder / "far48.wav", folder / "both.wav"
-    )
-    try TestAudio.wav(Self.microphone).write(to: URL(filePath: mic))
-    try TestAudio.wav(Self.far).write(to: URL(filePath: far))
-    try TestAudio.wav(try TelephoneSpeech.samples(rate: 48_000), rate: 48_000)
-      .write(to: URL(filePath: far48))
-    try TestAudio.wav(TestAudio.pcm16(Self.far, Self.microphone), channels: 2)
-      .write(to: URL(filePath: both))
+    let folder = TemporaryFolder()
+    let mic = try folder.write(TestAudio.wav(Self.microphone), to: "mic.wav")
+    let far = try folder.write(TestAudio.wav(Self.far), to: "far.wav")
+    let far48 = try folder.write(
+      TestAudio.wav(TelephoneSpeech.samples(rate: 48_000), rate: 48_000), to: "far48.wav")
+    let both = try folder.write(
+      TestAudio.wav(TestAudio.pcm16(Self.far, Self.microphone), channels: 2), to: "both.wav")
     #expect(try segments(mic) >= 2)
     #expect(try segments(mic, "--reference", far) == 0)
     #expect(try segments(mic, "--reference", far48) == 0)
@@ -36,24 +33,23 @@ import Testing
   /// Stereo in opposite phase, of which the mean would be silence, and a voice on one side only.
   @Test(arguments: [-1.0, 0] as [Float])
   func stereoIsMixedWithoutCancelling(right: Float) throws {
-    let folder = try TemporaryFolder()
-    let (mic, far) = (folder / "mic.wav", folder / "far.wav")
-    try TestAudio.wav(Self.microphone).write(to: URL(filePath: mic))
-    try TestAudio.wav(TestAudio.pcm16(Self.far, Self.far.map { right * $0 }), channels: 2)
-      .write(to: URL(filePath: far))
+    let folder = TemporaryFolder()
+    let mic = try folder.write(TestAudio.wav(Self.microphone), to: "mic.wav")
+    let stereo = TestAudio.pcm16(Self.far, Self.far.map { right * $0 })
+    let far = try folder.write(TestAudio.wav(stereo, channels: 2), to: "far.wav")
     #expect(try segments(mic, "--reference", far) == 0)
   }
 
   /// The reference comes up to 60 ms after its echo, or up to 680 ms before it.
   @Test(arguments: [-60, -20, 0, 600, 660])
   func theReferenceMayBeLate(delay: Int) throws {
-    let folder = try TemporaryFolder()
-    let (mic, far) = (folder / "mic.wav", folder / "far.wav")
+    let folder = TemporaryFolder()
     func late(_ sound: [Float], _ milliseconds: Int) -> [Float] {
       [Float](repeating: 0, count: 16 * max(milliseconds, 0)) + sound
     }
-    try TestAudio.wav(late(Self.far.map { 0.3 * $0 }, delay)).write(to: URL(filePath: mic))
-    try TestAudio.wav(late(Self.far, -delay)).write(to: URL(filePath: far))
+    let echo = late(Self.far.map { 0.3 * $0 }, delay)
+    let mic = try folder.write(TestAudio.wav(echo), to: "mic.wav")
+    let far = try folder.write(TestAudio.wav(late(Self.far, -delay)), to: "far.wav")
     let result = try Program.analyze(mic, "--reference", far, "--format", "jsonl")
     #expect(!result.output.contains("\"segment\""))
     let found = try #require(result.output.firstMatch(of: /"delay_ms": (\d+)/))
@@ -62,10 +58,10 @@ import Testing
 
   /// In a folder of references, each recording has its own.
   @Test func aFolderOfReferencesHasTheSameNames() throws {
-    let (heard, played) = (try TemporaryFolder(), try TemporaryFolder())
+    let (heard, played) = (TemporaryFolder(), TemporaryFolder())
     for name in ["a.wav", "b.wav"] {
-      try TestAudio.wav(Self.microphone).write(to: URL(filePath: heard / name))
-      try TestAudio.wav(Self.far).write(to: URL(filePath: played / name))
+      try heard.write(TestAudio.wav(Self.microphone), to: name)
+      try played.write(TestAudio.wav(Self.far), to: name)
     }
     #expect(try segments(heard.path, "--reference", played.path) == 0)
     try FileManager.default.removeItem(atPath: played / "b.wav")
@@ -79,9 +75,8 @@ import Testing
 
   /// What keeps a reference from its effect is said, in a message and in the results, and so is what was found of it.
   @Test func aReferenceThatDoesNotServeIsNamed() throws {
-    let folder = try TemporaryFolder()
-    let mic = folder / "mic.wav"
-    try TestAudio.wav(Self.microphone).write(to: URL(filePath: mic))
+    let folder = TemporaryFolder()
+    let mic = try folder.write(TestAudio.wav(Self.microphone), to: "mic.wav")
     let whole = TestAudio.wav(Self.far)
     var broken = Self.far
     broken.replaceSubrange(5_000..<5_003, with: [.nan, .infinity, -.infinity])
@@ -98,8 +93,7 @@ import Testing
       ),
       ("copy", TestAudio.wav(Self.microphone), 0, "the recording is a copy of it"),
     ] as [(String, Data, Int, String?)] {
-      let path = folder / "\(name).wav"
-      try file.write(to: URL(filePath: path))
+      let path = try folder.write(file, to: "\(name).wav")
       let result = try Program.analyze(mic, "--reference", path, "--format", "jsonl")
       #expect(result.status == 0)
       let found = result.output.components(separatedBy: "\"segment\"").count - 1
@@ -119,10 +113,9 @@ import Testing
 
   /// Beside itself all of a recording would be echo, by whatever name and through whatever link.
   @Test func aRecordingIsNotItsOwnReference() throws {
-    let folder = try TemporaryFolder()
-    let (mic, link) = (folder / "mic.wav", folder / "link.wav")
-    try TestAudio.wav(Self.microphone).write(to: URL(filePath: mic))
-    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: mic)
+    let folder = TemporaryFolder()
+    let mic = try folder.write(TestAudio.wav(Self.microphone), to: "mic.wav")
+    let link = try folder.link("link.wav", to: mic)
     for reference in [mic, link, folder.path] {
       let result = try Program.analyze(mic, "--reference", reference)
       #expect(result.status == 64)
@@ -131,9 +124,8 @@ import Testing
   }
 
   @Test func mistakesAreNamed() throws {
-    let folder = try TemporaryFolder()
-    let mic = folder / "mic.wav"
-    try TestAudio.wav(Self.microphone).write(to: URL(filePath: mic))
+    let folder = TemporaryFolder()
+    let mic = try folder.write(TestAudio.wav(Self.microphone), to: "mic.wav")
     for (arguments, status, message) in [
       ([mic, "--reference", folder / "none.wav"], 66, "none.wav"),
       ([mic, mic, "--reference", mic], 64, "belongs to one recording"),
@@ -150,7 +142,7 @@ import Testing
       (["-", "--reference-channel", "1"], 64, "standard input"),
       ([mic, "--reference", "-"], 64, "not '-'"),
     ] as [([String], Int32, String)] {
-      let result = try Program.run([Program.path, "analyze"] + arguments)
+      let result = try Program.analyze(arguments)
       #expect(result.status == status, "\(arguments)")
       #expect(
         result.errors.contains(message) && result.errors.hasPrefix("vadmon: "), "\(result.errors)")

@@ -7,7 +7,7 @@ import Testing
 /// An option with one value that is given twice: neither value is right.
 @Suite struct RepeatedOptionTests {
   private func run(_ line: String) throws -> Program.Result {
-    try Program.run([Program.path] + line.split(separator: " ").map(String.init))
+    try Program.vadmon(line.split(separator: " ").map(String.init))
   }
 
   @Test(
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func boundsOfACompareMayBeRepeated() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let labels = try folder.write("0\t1\tspeech\n", to: "a.txt")
     let result = try run("compare \(labels) \(labels) --min f1=0.1 --min precision=0.1 --max f1=2")
     #expect(result.status == 0, "\(result.errors)")

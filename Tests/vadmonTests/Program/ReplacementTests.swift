@@ -4,22 +4,17 @@ import Testing
 
 /// A file whose name vadmon derives never replaces an existing one without `--force`.
 @Suite struct ReplacementTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let speech: String
 
   init() throws {
-    folder = try TemporaryFolder()
     speech = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/speech.wav")
-  }
-
-  private func analyze(_ arguments: [String]) throws -> Program.Result {
-    try Program.run([Program.path, "analyze"] + arguments)
   }
 
   @Test func labelsBesideARecordingStay() throws {
     try folder.write("by hand", to: "in/speech.txt")
     let arguments = [folder / "in", "--format", "audacity", "--output-dir", folder / "in"]
-    let refused = try Program.run([Program.path, "analyze"] + arguments)
+    let refused = try Program.analyze(arguments)
     #expect(refused.status == 64)
     #expect(refused.output.isEmpty)
     #expect(
@@ -27,7 +22,7 @@ import Testing
         "\(folder / "in/speech.txt") exists already: write elsewhere, or add --force to replace it")
     )
     #expect(try folder.text(of: "in/speech.txt") == "by hand")
-    let forced = try Program.run([Program.path, "analyze"] + arguments + ["--force"])
+    let forced = try Program.analyze(arguments + ["--force"])
     #expect(forced.status == 0, "\(forced.errors)")
     #expect(try folder.text(of: "in/speech.txt").hasSuffix("\tspeech\n"))
   }
@@ -37,14 +32,14 @@ import Testing
   func resultsOutliveARunWithoutInput(format: String) throws {
     try folder.write("earlier", to: "results")
     let output = ["--format", format, "--output", folder / "results"]
-    let missing = try analyze([folder / "nowhere.wav"] + output)
+    let missing = try Program.analyze([folder / "nowhere.wav"] + output)
     #expect(missing.status == 66)
     #expect(try folder.text(of: "results") == "earlier")
-    let empty = try analyze(["-"] + output)
+    let empty = try Program.analyze(["-"] + output)
     #expect(empty.status == 65)
     #expect(try folder.text(of: "results") == "earlier")
     // One that can be opened is a result, whatever becomes of the others.
-    let mixed = try analyze([folder / "nowhere.wav", speech] + output)
+    let mixed = try Program.analyze([folder / "nowhere.wav", speech] + output)
     #expect(mixed.status == 66)
     #expect(try folder.text(of: "results") != "earlier")
   }
@@ -52,9 +47,7 @@ import Testing
   @Test(arguments: ["--output-dir", "--frames"])
   func aFileIsNoFolder(option: String) throws {
     try folder.write("mine", to: "taken")
-    let result = try Program.run([
-      Program.path, "analyze", speech, "--format", "json", option, folder / "taken",
-    ])
+    let result = try Program.analyze(speech, "--format", "json", option, folder / "taken")
     #expect(result.status == 74)
     #expect(result.output.isEmpty)
     #expect(result.errors.contains("cannot make the folder \(folder / "taken")"))
@@ -68,16 +61,15 @@ import Testing
     }
     for name in ["b", "d"] { try folder.write("mine", to: "out/\(name).json") }
     try folder.write("mine", to: "frames/c.csv")
-    let result = try Program.run(
-      [Program.path, "analyze"] + names
-        + ["--format", "json", "--output-dir", folder / "out", "--frames", folder / "frames"])
+    let result = try Program.analyze(
+      names + ["--format", "json", "--output-dir", folder / "out", "--frames", folder / "frames"])
     #expect(result.status == 64)
     #expect(
       result.errors.contains(
         "\(folder / "out/b.json") exists already, and so do 2 more files with names of results: "))
     #expect(try Set(folder.names) == ["in", "out", "frames"])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "out").count == 2)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "frames") == ["c.csv"])
+    #expect(try folder.names(in: "out").count == 2)
+    #expect(try folder.names(in: "frames") == ["c.csv"])
   }
 
   @Test func aTableOfAnyChannelIsInTheWay() throws {
@@ -90,15 +82,11 @@ import Testing
 
   /// A link whose target does not exist counts as an existing name; devices lose nothing.
   @Test func linksAreJudgedByWhereTheyLead() throws {
-    let manager = FileManager.default
-    try manager.createDirectory(atPath: folder / "out", withIntermediateDirectories: true)
-    try manager.createSymbolicLink(
-      atPath: folder / "out/speech.txt", withDestinationPath: folder / "nowhere")
+    try folder.link("out/speech.txt", to: folder / "nowhere")
     let lost = try Program.analyze(speech, "--output-dir", folder / "out")
     #expect(lost.status == 64)
-    try manager.removeItem(atPath: folder / "out/speech.txt")
-    try manager.createSymbolicLink(
-      atPath: folder / "out/speech.txt", withDestinationPath: "/dev/null")
+    try FileManager.default.removeItem(atPath: folder / "out/speech.txt")
+    try folder.link("out/speech.txt", to: "/dev/null")
     #expect(try Program.analyze(speech, "--output-dir", folder / "out").status == 0)
   }
 
@@ -116,7 +104,7 @@ import Testing
     #expect(program.wait() == 74)
     #expect(try program.errors.contains("out/stdin.csv: a file of that name has appeared"))
     #expect(try folder.text(of: "out/stdin.csv") == "mine")
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder / "out").sorted()
+    let names = try folder.names(in: "out")
     #expect(names == ["speech.csv", "stdin.csv"], "the other input is done; nothing else is left")
   }
 
@@ -134,8 +122,8 @@ import Testing
       }
     }
     let again = try Program.shell(
-      #"cd "$1/x/a" && "$vadmon" analyze talk.wav ../b/deep/talk.wav --output-dir ../../again"#,
-      folder.path)
+      #"cd x/a && "$vadmon" analyze talk.wav ../b/deep/talk.wav --output-dir ../../again"#,
+      in: folder)
     #expect(again.status == 0, "\(again.errors)")
     #expect(try !folder.text(of: "again/a/talk.txt").isEmpty)
     #expect(try !folder.text(of: "again/b/deep/talk.txt").isEmpty)
@@ -145,7 +133,7 @@ import Testing
     let other = try folder.write(TestAudio.wav(TestAudio.voice(seconds: 0.5)), to: "in/deep/x.wav")
     let result = try Program.analyze(speech, other, "--output-dir", folder / "out")
     #expect(result.status == 0)
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder / "out").sorted()
+    let names = try folder.names(in: "out")
     #expect(names == ["speech.txt", "x.txt"])
   }
 
@@ -155,8 +143,7 @@ import Testing
       try folder.write(labels, to: "set/\(name)/talk.txt")
     }
     _ = try Program.analyze(folder / "set", "--frames", folder / "frames", "--quiet")
-    let result = try Program.run(
-      [Program.path, "compare", folder / "set", folder / "frames"])
+    let result = try Program.vadmon("compare", folder / "set", folder / "frames")
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.contains("a/talk") && result.output.contains("b/talk"))
   }

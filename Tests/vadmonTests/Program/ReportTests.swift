@@ -8,24 +8,17 @@ import Testing
 /// Files of `--report`: when there is one, what is in it, and what it replaces. Tests/ReportPage opens them in a
 /// browser.
 @Suite struct ReportTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let speech: String
 
   init() throws {
-    folder = try TemporaryFolder()
     speech = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/speech.wav")
   }
 
-  /// Returns the data with an id.
-  private func data(_ id: String, in name: String = "page.html") throws -> [String: Any] {
-    let parts = try folder.text(of: name).components(separatedBy: "id=\"\(id)\">")
-    let json = try #require(parts.dropFirst().first?.components(separatedBy: "</script>").first)
-    return try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-  }
+  private func data(_ id: String) throws -> JSONObject { try folder.pageData(id) }
 
   private func report(_ arguments: [String], input: Data = Data()) throws -> Program.Result {
-    try Program.run(
-      [Program.path, "analyze", "--report", folder / "page.html"] + arguments, input: input)
+    try Program.analyze(["--report", folder / "page.html"] + arguments, input: input)
   }
 
   @Test func theResultsAreAsWithoutAReport() throws {
@@ -59,7 +52,7 @@ import Testing
     expectMessage(try #require(try data("recording-2")["failure"] as? String), "broken.flac")
     #expect(try data("recording-2")["warnings"] as? [String] == [])
     #expect(try data("recording-2")["hops"] == nil)
-    let rows = try #require(try data("report")["recordings"] as? [[String: Any]])
+    let rows = try data("report").objects("recordings")
     #expect(rows.map { $0["failed"] as? Bool } == [false, true, false])
     #expect(rows[1]["note"] as? String == "not analysed")
     #expect((try data("recording-3")["segments"] as? [Any])?.count == 1)
@@ -129,11 +122,8 @@ import Testing
   }
 
   @Test func withoutFFmpegThereIsOneSentence() throws {
-    let result = try Program.run(
-      [
-        Program.path, "analyze", speech, "--report", folder / "page.html", "--embed-audio",
-        "--output", folder / "text",
-      ],
+    let result = try Program.analyze(
+      speech, "--report", folder / "page.html", "--embed-audio", "--output", folder / "text",
       environment: ["PATH": folder.path])
     #expect(result.status == 69)
     expectMessage(result.errors, "--embed-audio", "ffmpeg", "PATH", "install")

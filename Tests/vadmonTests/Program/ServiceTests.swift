@@ -37,7 +37,7 @@ import Testing
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
   func systemdAcceptsIt() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let text = try String(contentsOf: Self.unit, encoding: .utf8)
       .replacingOccurrences(of: "ExecStart=vadmon", with: "ExecStart=\(Program.path)")
       .replacingOccurrences(of: "Documentation=man:vadmon-live(1)\n", with: "")

@@ -4,23 +4,20 @@ import Testing
 
 /// `--config`: settings from a file.
 @Suite struct SettingsFileTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func shown(_ arguments: String...) throws -> Program.Result {
-    let result = try Program.run(
-      [Program.path, "analyze", "--show-config", "--format", "json"] + arguments)
+    try shown(arguments)
+  }
+
+  private func shown(_ arguments: [String]) throws -> Program.Result {
+    let result = try Program.analyze(["--show-config", "--format", "json"] + arguments)
     #expect(result.status == 0, "\(result.errors)")
     return result
   }
 
-  private func settings(_ arguments: String...) throws -> [String: Any] {
-    let result = try Program.run(
-      [Program.path, "analyze", "--show-config", "--format", "json"] + arguments)
-    #expect(result.status == 0, "\(result.errors)")
-    let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
-    return try #require((object as? [String: Any])?["config"] as? [String: Any])
+  private func settings(_ arguments: String...) throws -> JSONObject {
+    try shown(arguments).json.object("config")
   }
 
   private func file(_ text: String) throws -> String { try folder.write(text, to: "my.json") }
@@ -200,8 +197,7 @@ import Testing
         "--mute-timeline", "1-2"
       ).output)
     let wav = try folder.write(TestAudio.wav(TestAudio.silence(seconds: 0.2)), to: "a.wav")
-    let result = try Program.run(
-      [Program.path, "live", "--json", "--input", wav, "--config", analyzes])
+    let result = try Program.vadmon("live", "--json", "--input", wav, "--config", analyzes)
     #expect(result.output.contains("\"hangover_ms\": 444"), "\(result.errors)")
     #expect(result.output.contains("\"speaker_margin_db\": 9.0"))
     #expect(!result.output.contains("pad_ms"))
@@ -219,7 +215,7 @@ import Testing
   func liveRefusesWhatItCannotDo(row: (text: String, arguments: [String], sentence: String)) throws
   {
     let path = try file(row.text)
-    let result = try Program.run([Program.path, "live", "--config", path] + row.arguments)
+    let result = try Program.vadmon(["live", "--config", path] + row.arguments)
     #expect(result.status == 64)
     #expect(result.errors.contains("\(path): \(row.sentence)"), "\(result.errors)")
   }

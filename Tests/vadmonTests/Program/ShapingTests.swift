@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `--pad`, `--min-speech` and `--min-silence`, compared with the same rules applied to vadmon's unshaped output.
@@ -19,8 +20,7 @@ import Testing
   /// Returns segments in ms. samples/speech.flac is at 16 kHz, where hops are whole milliseconds.
   private func segments(_ arguments: [String]) throws -> [[Int]] {
     let recording = TestAudio.samples + "/speech.flac"
-    let result = try Program.run(
-      [Program.path, "analyze", recording, "--format", "audacity"] + Self.choppy + arguments)
+    let result = try Program.analyze([recording, "--format", "audacity"] + Self.choppy + arguments)
     return result.lines.map { line in
       line.split(separator: "\t").prefix(2).map { Int(($0.split(separator: ".").joined())) ?? -1 }
     }

@@ -4,9 +4,7 @@ import Testing
 
 /// Signals that end a program: it dies of them, and leaves nothing behind.
 @Suite struct SignalTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// Starts a program and waits until it has begun to write results, under a hidden name.
   private func writing(
@@ -65,8 +63,7 @@ import Testing
   /// Opening a pipe waits for a writer.
   @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
   func aComparisonEnds(signal: Int32) throws {
-    let pipe = folder / "pipe"
-    #expect(mkfifo(pipe, 0o600) == 0)
+    let pipe = try folder.pipe()
     let program = try RunningProgram(command: ["compare", pipe, pipe])
     try program.waitUntilInterruptible()
     program.send(signal)
@@ -77,9 +74,8 @@ import Testing
 
   /// Opening the pipe for the settings waits for a reader.
   @Test func anInterruptEndsShowConfig() throws {
-    #expect(mkfifo(folder / "pipe", 0o600) == 0)
     let program = try RunningProgram(
-      command: ["analyze", "--show-config", "--output", folder / "pipe"])
+      command: ["analyze", "--show-config", "--output", folder.pipe()])
     try program.waitUntilInterruptible()
     program.interrupt()
     #expect(program.wait() == -SIGINT)
@@ -88,12 +84,7 @@ import Testing
 
   /// Nobody reads the message either.
   @Test func anInterruptEndsWithoutAReaderOfMessages() throws {
-    let errors = Pipe()
-    let descriptor = errors.fileHandleForWriting.fileDescriptor
-    let flags = fcntl(descriptor, F_GETFL)
-    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
-    while write(descriptor, "\n", 1) > 0 {}
-    _ = fcntl(descriptor, F_SETFL, flags)
+    let errors = Pipe.full
     let program = try RunningProgram(command: ["pause", "-"], errors: errors)
     try program.waitUntilInterruptible()
     program.interrupt()

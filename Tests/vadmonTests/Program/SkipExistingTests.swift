@@ -4,10 +4,9 @@ import Testing
 
 /// `--skip-existing`: the same command completes a batch.
 @Suite struct SkipExistingTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
 
   init() throws {
-    folder = try TemporaryFolder()
     for name in ["a/x", "a/y", "b/x"] {
       try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/\(name).wav")
     }
@@ -16,11 +15,9 @@ import Testing
   private func run(_ options: String...) throws -> Program.Result { try run(options) }
 
   private func run(_ options: [String]) throws -> Program.Result {
-    try Program.run(
-      [
-        Program.path, "analyze", folder / "in", "--output-dir", folder / "out", "--format", "csv",
-        "--skip-existing",
-      ] + options)
+    try Program.analyze(
+      [folder / "in", "--output-dir", folder / "out", "--format", "csv", "--skip-existing"]
+        + options)
   }
 
   /// Names depend on all inputs: two have the same base name.
@@ -52,20 +49,19 @@ import Testing
     try folder.write("mine", to: "parts/stdin.txt")
     let program = try RunningProgram(command: command + folders + ["--skip-existing"])
     try program.write(TestAudio.utterance())
-    try program.waitUntil { program.hasReadAllInput && exists("out/x.csv") }
-    try program.waitUntil { exists("parts/stdin-0001.wav") }
+    try program.waitUntil { program.hasReadAllInput && folder.has("out/x.csv") }
+    try program.waitUntil { folder.has("parts/stdin-0001.wav") }
     program.interrupt()
     #expect(program.wait() == -SIGINT)
     #expect(try program.errors.contains("standard input: interrupted at"))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "out") == ["x.csv"])
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder / "frames") == ["x.csv"])
-    #expect(try names("parts") == ["stdin.txt", "x-0001.wav"])
-    let rest = try Program.run(
-      [Program.path] + command + folders + ["--skip-existing"],
-      input: TestAudio.pcm16(TestAudio.utterance()))
+    #expect(try folder.names(in: "out") == ["x.csv"])
+    #expect(try folder.names(in: "frames") == ["x.csv"])
+    #expect(try folder.names(in: "parts") == ["stdin.txt", "x-0001.wav"])
+    let rest = try Program.vadmon(
+      command + folders + ["--skip-existing"], input: TestAudio.pcm16(TestAudio.utterance()))
     #expect(rest.status == 0, "\(rest.errors)")
     #expect(try folder.text(of: "out/stdin.csv").contains("segment"))
-    #expect(try names("parts") == ["stdin-0001.wav", "stdin.txt", "x-0001.wav"])
+    #expect(try folder.names(in: "parts") == ["stdin-0001.wav", "stdin.txt", "x-0001.wav"])
     #expect(try folder.text(of: "parts/stdin.txt") == "mine")
   }
 
@@ -82,16 +78,6 @@ import Testing
     #expect(try folder.text(of: "out/stdin.csv") == "theirs")
   }
 
-  private func names(_ name: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder / name).sorted()
-  }
-
-  private func script(_ text: String) throws -> String {
-    let path = try folder.write("#!/bin/sh\n\(text)\n", to: "script")
-    chmod(path, 0o755)
-    return path
-  }
-
   /// The program sees no result of its own input, and what fails is done again.
   @Test func aResultAppearsAfterItsPrograms() throws {
     let check = #"""
@@ -100,7 +86,7 @@ import Testing
       echo "$name" >> \#(folder / "log")
       [ "$name" != a/y ] || [ -e \#(folder / "go") ]
       """#
-    let exec = "\(try script(check)) {file} {stem}"
+    let exec = "\(try folder.script(check)) {file} {stem}"
     let options = ["--exec", exec, "--save-segments", folder / "parts", "--frames", folder / "fr"]
     let first = try run(options)
     #expect(first.status == 70)
@@ -130,9 +116,9 @@ import Testing
       [
         "analyze", folder / "in", "--output-dir", folder / "out", "--format", "csv",
         "--skip-existing", "--save-segments", folder / "parts", "-j1", "--exec",
-      ] + [try script(hang)]
+      ] + [try folder.script(hang)]
     let program = try RunningProgram(command: command)
-    try program.waitUntil { exists("go") }
+    try program.waitUntil { folder.has("go") }
     program.interrupt()
     if isEndedAtOnce {
       #expect(throws: RunningProgram.Ended.self) {
@@ -144,7 +130,7 @@ import Testing
     }
     #expect(program.wait() == -SIGINT)
     for place in ["out", "parts"] { #expect(try files(place).isEmpty) }
-    let rest = try Program.run([Program.path] + command)
+    let rest = try Program.vadmon(command)
     #expect(rest.status == 0, "\(rest.errors)")
     #expect(try files("out").count == 3 && files("parts").count == 3)
   }
@@ -162,12 +148,8 @@ import Testing
 
   @Test func whetherThereIsSpeechIsNotAsked() throws {
     let result = try run("--exit-code")
-    #expect(result.status == 64 && !exists("out"))
+    #expect(result.status == 64 && !folder.has("out"))
     expectMessage(result.errors, "--exit-code", "--skip-existing", "choose one")
-  }
-
-  private func exists(_ name: String) -> Bool {
-    FileManager.default.fileExists(atPath: folder / name)
   }
 
   /// A failure is tried again, and has the same exit code.
@@ -178,6 +160,6 @@ import Testing
       #expect(result.status == 65 && result.errors.contains("bad.wav"), "\(result.errors)")
     }
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: "in/bad.wav")
-    #expect(try run().status == 0 && exists("out/bad.csv"))
+    #expect(try run().status == 0 && folder.has("out/bad.csv"))
   }
 }

@@ -4,11 +4,10 @@ import Testing
 
 /// The first bytes of standard input determine its format.
 @Suite struct StandardInputTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let wav: String
 
   init() throws {
-    folder = try TemporaryFolder()
     wav = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
   }
 
@@ -39,12 +38,12 @@ import Testing
   func aRecordingIsReadAsWhatItIs(name: String, command: String) throws {
     let result = try Program.shell(
       """
-      cd "$1" && { \(command); } 2> /dev/null < /dev/null && file=$(ls x*) || exit 99
+      { \(command); } 2> /dev/null < /dev/null && file=$(ls x*) || exit 99
       for way in 'vadmon "$file"' 'cat "$file" | vadmon -' 'vadmon - < "$file"'; do
         eval "$(echo "$way" | sed 's/vadmon/"$vadmon" analyze --format audacity --quiet/')" || exit 98
         echo ===
       done
-      """, folder.path)
+      """, in: folder)
     #expect(result.status == 0, "\(name): \(result.errors)")
     let parts = result.output.components(separatedBy: "===\n")
     #expect(parts.count == 4 && parts[0].hasSuffix("\tspeech\n"), "\(name): \(result.output)")
@@ -75,11 +74,11 @@ import Testing
     for flags in [
       ["--quiet"], ["--rate", "16000"], ["--sample-format", "s16"], ["--channels", "1"],
     ] {
-      let result = try Program.run([Program.path, "analyze", "-"] + flags, input: data)
+      let result = try Program.analyze(["-"] + flags, input: data)
       #expect(result.status == 0 && result.errors.isEmpty, "\(flags): \(result.errors)")
     }
-    let live = try Program.run([Program.path, "live", "-", "--json"], input: data)
-    let first = try #require(live.errors.split(separator: "\n").first)
+    let live = try Program.vadmon("live", "-", "--json", input: data)
+    let first = try #require(live.messages.first)
     expectMessage(String(first), names: names)
   }
 
@@ -120,7 +119,7 @@ import Testing
   func emptyInputSaysSo(flags: [String]) throws {
     for script in [": | \"$vadmon\" analyze - \"$@\"", "\"$vadmon\" analyze - \"$@\" < /dev/null"] {
       let result = try Program.run(
-        ["/bin/sh", "-c", script, "sh"] + flags, environment: ["vadmon": Program.path])
+        ["sh", "-c", script, "sh"] + flags, environment: ["vadmon": Program.path])
       #expect(result.status == 65)
       expectMessage(result.errors, "standard input", "empty")
     }
@@ -137,27 +136,26 @@ import Testing
   func aSecondRecordingIsHeard(format: String, command: String) throws {
     let result = try Program.shell(
       """
-      cd "$1" && for end in w64 caf au aiff; do sox a.wav a.$end; done &&
+      for end in w64 caf au aiff; do sox a.wav a.$end; done &&
       for end in m4a webm; do ffmpeg -v error -i a.wav a.$end < /dev/null; done && { \(command); \(command); } > two < /dev/null
       cat two | "$vadmon" analyze - --format file-jsonl && "$vadmon" analyze two --format file-jsonl
-      """, folder.path)
+      """, in: folder)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.lines.count == 2)
-    for line in result.lines {
-      let record = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-      let seconds = try #require(record?["duration"] as? Double)
+    for record in try result.records {
+      let seconds = try #require(record["duration"] as? Double)
       // Encoders add up to 60 ms to each.
-      #expect((7...7.15).contains(seconds), "\(line)")
-      #expect((record?["warnings"] as? [String])?.isEmpty == true, "\(line)")
+      #expect((7...7.15).contains(seconds), "\(record)")
+      #expect((record["warnings"] as? [String])?.isEmpty == true, "\(record)")
     }
   }
 
   @Test func otherTrailingDataAreNotARecording() throws {
     let result = try Program.shell(
       """
-      cd "$1" && { cat a.wav; echo RIFF fLaC OggS caff and more of that kind, but no head of any; } > x
+      { cat a.wav; echo RIFF fLaC OggS caff and more of that kind, but no head of any; } > x
       cat x | "$vadmon" analyze - && "$vadmon" analyze x
-      """, folder.path)
+      """, in: folder)
     #expect(result.status == 0)
     // It is neither a chunk, nor a tag, nor padding, and so more sound; too little for a warning.
     #expect(result.errors == "" && result.output.contains("0:03.50"), "\(result.output)")
@@ -169,9 +167,9 @@ import Testing
   {
     let result = try Program.shell(
       """
-      cd "$1" && sox -n -r 16000 -c 1 x.$2 trim 0 0 && "$vadmon" analyze x.$2 --format file-jsonl
-      cat x.$2 | "$vadmon" analyze - --format file-jsonl
-      """, folder.path, format)
+      sox -n -r 16000 -c 1 x.$1 trim 0 0 && "$vadmon" analyze x.$1 --format file-jsonl
+      cat x.$1 | "$vadmon" analyze - --format file-jsonl
+      """, format, in: folder)
     #expect(result.status == 0 && result.lines.count == 2)
     for line in result.lines {
       #expect(line.contains("\"duration\": 0.000"))
@@ -208,22 +206,21 @@ import Testing
 
 /// Formats that libsndfile does not read are decoded by ffmpeg.
 @Suite struct ForeignFormatTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
 
   init() throws {
-    folder = try TemporaryFolder()
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
     let made = try Program.shell(
-      #"cd "$1" && ffmpeg -v error -i a.wav -c:a aac "./-it's a.m4a" < /dev/null"#, folder.path)
+      #"ffmpeg -v error -i a.wav -c:a aac "./-it's a.m4a" < /dev/null"#, in: folder)
     #expect(made.status == 0, "\(made.errors)")
   }
 
   @Test func namesAreNoOptionsAndNoProtocols() throws {
     let result = try Program.shell(
       """
-      cd "$1" && cp -- "-it's a.m4a" http:x.m4a &&
+      cp -- "-it's a.m4a" http:x.m4a &&
       "$vadmon" analyze --format csv -- "-it's a.m4a" http:x.m4a ./http:x.m4a
-      """, folder.path)
+      """, in: folder)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.split(whereSeparator: \.isNewline).count == 4, "\(result.output)")
   }
@@ -241,10 +238,7 @@ import Testing
   @Test func aFileThatCannotBeRunIsNoFFmpeg() throws {
     try folder.write("no program", to: "bad/ffmpeg")
     let ffmpeg = try Program.shell("command -v ffmpeg").lines[0]
-    try FileManager.default.createDirectory(
-      atPath: folder / "good", withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      atPath: folder / "good/ffmpeg", withDestinationPath: ffmpeg)
+    try folder.link("good/ffmpeg", to: ffmpeg)
     for mode in [0o644, 0o755] {
       chmod(folder / "bad/ffmpeg", mode_t(mode))
       let missing = try Program.analyze(
@@ -266,8 +260,8 @@ import Testing
     ])
   func playlistsAreRefused(list: String) throws {
     let made = try Program.shell(
-      #"cd "$1" && ffmpeg -v error -i a.wav other.aac < /dev/null && ffmpeg -v error -i "file:$2" -f null -"#,
-      folder.path, try folder.write(list, to: "list.m4a"))
+      #"ffmpeg -v error -i a.wav other.aac < /dev/null && ffmpeg -v error -i "file:$1" -f null -"#,
+      try folder.write(list, to: "list.m4a"), in: folder)
     #expect(made.status == 0, "ffmpeg alone reads the other file: \(made.errors)")
     let result = try Program.analyze(folder / "list.m4a", "--format", "csv")
     #expect(result.status == 65)
@@ -282,9 +276,9 @@ import Testing
   @Test func timesBehindWhatCannotBeDecodedAreRight() throws {
     let result = try Program.shell(
       """
-      cd "$1" && sox "$2" -r 8000 x.wav && sox "$2" -r 8000 x.amr-nb &&
+      sox "$1" -r 8000 x.wav && sox "$1" -r 8000 x.amr-nb &&
       for file in x.wav x.amr-nb; do "$vadmon" analyze $file --format audacity; echo; done
-      """, folder.path, TestAudio.samples + "/speech.flac")
+      """, TestAudio.samples + "/speech.flac", in: folder)
     #expect(result.status == 0)
     expectMessage(result.errors, "ffmpeg found faults")
     let starts = result.output.components(separatedBy: "\n\n").map { table in
@@ -298,47 +292,41 @@ import Testing
   @Test func aLateTrackAmongSeveral() throws {
     let result = try Program.shell(
       """
-      cd "$1" && ffmpeg -v error -f lavfi -i color=size=64x64:duration=6:rate=5 -itsoffset 2 -i a.wav \
+      ffmpeg -v error -f lavfi -i color=size=64x64:duration=6:rate=5 -itsoffset 2 -i a.wav \
         -i a.wav -map 0 -map 1 -map 2 -c:a aac x.mp4 < /dev/null || exit 99
       for file in a.wav x.mp4; do "$vadmon" analyze "$file" --format jsonl; done
       cat x.mp4 | "$vadmon" analyze - --format jsonl
-      """, folder.path)
+      """, in: folder)
     #expect(result.status == 0, "\(result.errors)")
     let sentence = "it has 2 audio tracks, and only the first was read; extract each of the "
     for name in ["x.mp4", "standard input"] {
       #expect(result.errors.contains("vadmon: warning: \(name): \(sentence)"), "\(result.errors)")
     }
     #expect(result.lines.count { $0.contains("\"warnings\": [\"\(sentence)") } == 2)
-    let starts = try result.lines.compactMap { line -> Double? in
-      let record = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-      return record?["type"] as? String == "segment" ? record?["start"] as? Double : nil
-    }
+    let starts = try result.records.ofType("segment").compactMap { $0["start"] as? Double }
     #expect(starts.count == 3 && starts.dropFirst().allSatisfy { abs($0 - starts[0] - 2) < 0.05 })
   }
 
   /// The description of the samples is blank.
   @Test func itsLastMessageIsInOurs() throws {
-    var bytes = try Data(contentsOf: URL(fileURLWithPath: folder / "-it's a.m4a"))
+    var bytes = try folder.data(of: "-it's a.m4a")
     let begin = try #require(bytes.range(of: Data("stsd".utf8))).upperBound + 8
     bytes.replaceSubrange(begin..<begin + 48, with: Data(count: 48))
     let blank = try folder.write(bytes, to: "blank.m4a")
     let result = try Program.analyze(blank)
     #expect(result.status == 65)
     #expect(result.errors.hasPrefix("vadmon: cannot read \(blank): ffmpeg says \""))
-    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.messages.count == 1)
   }
 
-  /// An hour, so that ffmpeg is still decoding when the signal arrives.
-  @Test(.tags(.slow), arguments: [SIGTERM, SIGKILL])
-  func noDecoderIsLeftBehind(signal: Int32) throws {
-    let long = folder / "long.webm"
+  /// Two hours, so that ffmpeg is still decoding when the signal arrives. To make PCM takes no time.
+  @Test(arguments: [SIGTERM, SIGKILL]) func noDecoderIsLeftBehind(signal: Int32) throws {
+    let long = folder / "long.mka"
     let made = try Program.shell(
-      #"""
-      ffmpeg -v error -f lavfi -i sine=d=3600:r=8000 -c:a libopus -b:a 6k -compression_level 0 "$1" < /dev/null
-      """#, long)
+      #"ffmpeg -v error -f lavfi -i sine=d=7200:r=8000 -c:a pcm_u8 "$1" < /dev/null"#, long)
     #expect(made.status == 0, "\(made.errors)")
     let program = try RunningProgram(command: ["analyze", long, "--quiet"])
-    let size = try Data(contentsOf: URL(fileURLWithPath: long)).count
+    let size = try folder.data(of: "long.mka").count
     let part = "subfile,,start,0,end,\(size),,"
     let running = { try Program.shell(#"pgrep -f -- "$1""#, part).lines.count }
     try program.waitUntil { try running() > 1 }

@@ -7,16 +7,13 @@ import Testing
   private static let sample = TestAudio.samples + "/muted-talk.flac"
 
   @Test func linesHaveWhatJSONHas() throws {
-    let json = try Program.analyze(Self.sample, "--muted", "--format", "jsonl")
-    let records = try json.lines.map {
-      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
-    }
+    let records = try Program.analyze(Self.sample, "--muted", "--format", "jsonl").records
     for (template, types) in [
       (#"{start_ms}\t{end_ms}"#, ["segment"]),
       (#"{start_ms}\t{end_ms}{kind}"#, ["segment", "muted_speech"]),
     ] {
       let expected = records.compactMap { record -> String? in
-        guard let type = record["type"] as? String, types.contains(type),
+        guard let type = record.type, types.contains(type),
           let start = record["start"] as? Double, let end = record["end"] as? Double
         else { return nil }
         let times = "\(Int((start * 1000).rounded()))\t\(Int((end * 1000).rounded()))"

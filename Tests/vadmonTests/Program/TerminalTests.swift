@@ -6,11 +6,10 @@ import Testing
 
 /// Output that appears on terminals only. Python's pty module creates the terminal.
 @Suite struct TerminalTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let recording: String
 
   init() throws {
-    folder = try TemporaryFolder()
     recording = try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
   }
 

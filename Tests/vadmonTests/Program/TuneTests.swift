@@ -4,22 +4,19 @@ import Testing
 
 /// `vadmon tune` as users run it.
 @Suite struct TuneTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func tune(_ arguments: String...) throws -> Program.Result {
-    try Program.run([Program.path, "tune"] + arguments)
+    try Program.vadmon(["tune"] + arguments)
   }
 
-  private func object(_ result: Program.Result) throws -> [String: Any] {
+  private func object(_ result: Program.Result) throws -> JSONObject {
     #expect(result.status == 0, "\(result.errors)")
-    return try #require(try JSONSerialization.jsonObject(with: result.bytes) as? [String: Any])
+    return try result.json
   }
 
   private static let figures = ["f1", "precision", "recall", "false_alarm_rate", "onset_p50_ms"]
 
-  /// The settings that it began with score what `compare` finds in the output of `analyze`.
   /// Two recordings that agree do so by chance in one case of two.
   @Test func aFewRecordingsShowNoGain() throws {
     for name in ["speech", "stereo-48k"] {
@@ -47,11 +44,8 @@ import Testing
     }
     try folder.write("0\t6\tword\n", to: "labels/a.txt")
     let run = { (options: [String]) in
-      try Program.run(
-        [
-          Program.path, "tune", folder / "sound", folder / "labels", "--for", "f1", "--format",
-          "json",
-        ] + options)
+      try Program.vadmon(
+        ["tune", folder / "sound", folder / "labels", "--for", "f1", "--format", "json"] + options)
     }
     let plain = try run([])
     #expect(
@@ -59,7 +53,7 @@ import Testing
     let options = try run(["--silence", "WORD"])
     #expect(options.status == 65 && options.errors.contains("labelled in one recording only"))
     let result = try object(try run(["--silence", "<gap>"]))
-    #expect((result["config"] as? [String: Any])?["silence"] as? [String] == ["<gap>"])
+    #expect(try result.object("config")["silence"] as? [String] == ["<gap>"])
     #expect((result["warnings"] as? [String])?.count == 1, "of a")
   }
 
@@ -69,9 +63,9 @@ import Testing
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: "sound/a.wav")
     let run = [folder / "sound", folder / "labels", "--for", "f1"]
     for options in [[], ["--missing-is-silence"]] {
-      let result = try Program.run([Program.path, "tune"] + run + options)
+      let result = try Program.vadmon(["tune"] + run + options)
       #expect(result.status == 66 && !result.errors.contains("--missing-is-silence"))
-      let messages = result.errors.split(separator: "\n").map(String.init)
+      let messages = result.messages
       try #require(messages.count == 2, "\(result.errors)")
       for (message, name) in zip(messages, ["b", "c"]) {
         expectMessage(message, "\(name), of", "add the recording, or leave its labels out")
@@ -88,10 +82,8 @@ import Testing
       try folder.write("0.5\t1\tspeech\n", to: "labels/\(name).txt")
     }
     let run = { (file: String) in
-      try Program.run([
-        Program.path, "tune", folder / "sound", folder / "labels", "--for", "f1", "--write-config",
-        folder / file,
-      ])
+      try Program.vadmon(
+        "tune", folder / "sound", folder / "labels", "--for", "f1", "--write-config", folder / file)
     }
     for file in ["labels/a.txt", "sound/b.wav"] {
       let result = try run(file)
@@ -100,9 +92,9 @@ import Testing
     }
     #expect(try folder.text(of: "labels/a.txt") == "0.5\t1\tspeech\n")
     let own = try folder.write("{\"pad_ms\": 3}", to: "vadmon/config.json")
-    let again = try Program.run(
-      [Program.path, "tune", folder / "sound", folder / "labels", "--for", "f1"]
-        + ["--write-config", own], environment: ["XDG_CONFIG_HOME": folder.path])
+    let again = try Program.vadmon(
+      "tune", folder / "sound", folder / "labels", "--for", "f1", "--write-config", own,
+      environment: ["XDG_CONFIG_HOME": folder.path])
     #expect(again.status == 64)
     expectMessage(again.errors, "would replace \(own)", "add --no-config")
     let missing = try run("none/c.json")
@@ -110,25 +102,25 @@ import Testing
     #expect(missing.errors.contains("its folder does not exist"))
   }
 
+  /// The settings that it began with score what `compare` finds in the output of `analyze`.
   @Test(arguments: ["f1", "latency=60ms"]) func figuresAreThoseOfCompare(objective: String) throws {
     let isLive = objective != "f1"
     let start = ["--hangover", "150ms", "--onset-threshold", "0.7"]
     let tuned = try object(
-      Program.run(
-        [Program.path, "tune", TestAudio.samples, TestAudio.samples, "--for", objective]
-          + ["--format", "json"] + start))
+      Program.vadmon(
+        ["tune", TestAudio.samples, TestAudio.samples, "--for", objective, "--format", "json"]
+          + start))
     let frames = folder / "frames"
-    let analyzed = try Program.run(
-      [Program.path, "analyze", TestAudio.samples, "--frames", frames, "--quiet"] + start
-        + (isLive ? ["--live"] : []))
+    let analyzed = try Program.analyze(
+      [TestAudio.samples, "--frames", frames, "--quiet"] + start + (isLive ? ["--live"] : []))
     #expect(analyzed.status == 0)
     let compared = try object(
-      Program.run(
-        [Program.path, "compare", TestAudio.samples, frames, "--format", "json"]
+      Program.vadmon(
+        ["compare", TestAudio.samples, frames, "--format", "json"]
           + (isLive ? ["--shift", "30ms"] : [])))
-    let heldOut = try #require(tuned["held_out"] as? [String: Any])
-    let before = try #require(heldOut["began_with"] as? [String: Any])
-    let pooled = try #require(compared["pooled"] as? [String: Any])
+    let heldOut = try tuned.object("held_out")
+    let before = try heldOut.object("began_with")
+    let pooled = try compared.object("pooled")
     for figure in Self.figures {
       #expect(before[figure] as? Double == pooled[figure] as? Double, "\(figure)")
     }
@@ -144,9 +136,9 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     let options = try #require(result.lines.last).split(separator: " ").map(String.init)
     #expect(options.count == 8 && options[0] == "--onset-threshold")
-    let shown = [Program.path, "analyze", "--show-config", "--format", "json"]
-    let byFile = try Program.run(shown + ["--config", folder / "b.json"])
-    let byOptions = try Program.run(
+    let shown = ["--show-config", "--format", "json"]
+    let byFile = try Program.analyze(shown + ["--config", folder / "b.json"])
+    let byOptions = try Program.analyze(
       shown + options + ["--min-silence", "90ms", "--min-speech", "20ms"])
     #expect(
       byFile.status == 0 && byFile.settingsAlone == byOptions.settingsAlone, "\(byFile.errors)")
@@ -230,7 +222,7 @@ import Testing
       (["a", "b", "--for", "f1", "--mute-grace", "1s"], "tune has no option --mute-grace"),
     ])
   func wrongUsageIsExplained(row: (arguments: [String], sentence: String)) throws {
-    let result = try Program.run([Program.path, "tune"] + row.arguments)
+    let result = try Program.vadmon(["tune"] + row.arguments)
     #expect(result.status == 64 && result.output.isEmpty)
     #expect(result.errors.contains(row.sentence), "\(result.errors)")
   }

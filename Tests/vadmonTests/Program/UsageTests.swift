@@ -4,24 +4,24 @@ import Testing
 
 /// Wrong usage: exit code 64, the reason on standard error, nothing on standard output.
 @Suite struct UsageTests {
-  @Test(arguments: ["", "analyze", "live", "devices", "label", "compare", "tune", "pause", "bench"])
+  @Test(arguments: [""] + Program.commands)
   func helpIsACommandToo(command: String) throws {
     let names = command.isEmpty ? [] : [command]
-    let help = try Program.run([Program.path, "help"] + names)
+    let help = try Program.vadmon(["help"] + names)
     #expect(help.status == 0 && help.output.contains("USAGE: vadmon \(command)"))
-    let option = try Program.run([Program.path] + names + ["--help"])
+    let option = try Program.vadmon(names + ["--help"])
     #expect(help.output == option.output)
   }
 
   @Test(arguments: ["-j2", "-j=2", "-j 2"]) func jobsMayBeAttached(option: String) throws {
     let words = option.split(separator: " ").map(String.init)
-    let result = try Program.run([Program.path] + words + ["--show-config"])
+    let result = try Program.vadmon(words + ["--show-config"])
     #expect(result.status == 0, "\(result.errors)")
-    let bad = try Program.run([Program.path, "x.wav", "-j0"])
+    let bad = try Program.vadmon("x.wav", "-j0")
     #expect(bad.status == 64)
     expectMessage(bad.errors, "-j", "'0'", "1", "1024")
     for words in [["x.wav", "-vj2"], ["-vj2", "x.wav"]] {
-      let joined = try Program.run([Program.path] + words)
+      let joined = try Program.vadmon(words)
       #expect(joined.status == 64)
       #expect(
         joined.errors == """
@@ -164,7 +164,7 @@ import Testing
       (["a.wav", "b.wav", "--format", "vtt"], ["--output-dir", "DIR"]),
     ] as [([String], [String])])
   func wrongArgumentsAreRefused(row: (arguments: [String], names: [String])) throws {
-    let result = try Program.run([Program.path, "analyze"] + row.arguments)
+    let result = try Program.analyze(row.arguments)
     #expect(result.status == 64)
     #expect(result.output.isEmpty)
     #expect(result.errors.hasPrefix("vadmon: "), "\(result.errors)")
@@ -178,7 +178,7 @@ import Testing
       "X",
     ]
     let lower = upper.map { $0 == "X" ? $0 : $0.lowercased() }
-    let run = { try Program.run([Program.path, "analyze", "--show-config"] + $0) }
+    let run = { try Program.analyze(["--show-config"] + $0) }
     #expect(try run(upper).status == 0 && run(upper).output == run(lower).output)
   }
 
@@ -187,9 +187,7 @@ import Testing
   ])
   func whatTheMessageAboutALengthSaysIsAccepted(option: String) throws {
     let run = {
-      try Program.run([
-        Program.path, "analyze", "--show-config", "--save-segments", "d", option, $0,
-      ])
+      try Program.analyze("--show-config", "--save-segments", "d", option, $0)
     }
     let refused = try run("x")
     let remedy = try #require(refused.errors.firstMatch(of: #/write it as (.*) or (.*)\n/#))
@@ -202,57 +200,56 @@ import Testing
 
   /// A group of letters is more likely the name of a file than a request for help.
   @Test(arguments: ["-dash.wav", "-vh", "-hv"]) func helpIsALetterOfItsOwn(word: String) throws {
-    let result = try Program.run([Program.path, "analyze", word, "a.wav"])
+    let result = try Program.analyze(word, "a.wav")
     #expect(result.status == 64 && result.output.isEmpty)
     expectMessage(
       result.errors, "analyze has no option \(word)",
       word.hasSuffix(".wav") ? "if it is a file, write ./\(word)" : "write short options apart")
     for help in ["-h", "--help", "-help"] {
-      #expect(try Program.run([Program.path, "analyze", word, help]).status == 0)
+      #expect(try Program.analyze(word, help).status == 0)
     }
   }
 
   @Test func shortOptionsAreTheLongOnes() throws {
-    let folder = try TemporaryFolder()
-    let long = try Program.run([Program.path, "--show-config", "--format", "json"])
-    let short = try Program.run([Program.path, "--show-config", "-f", "json", "-o", folder / "c"])
+    let folder = TemporaryFolder()
+    let long = try Program.vadmon("--show-config", "--format", "json")
+    let short = try Program.vadmon("--show-config", "-f", "json", "-o", folder / "c")
     #expect(short.status == 0 && short.output.isEmpty)
     #expect(try folder.text(of: "c") == long.output)
-    let version = try Program.run([Program.path, "--version"])
-    #expect(try Program.run([Program.path, "-V"]).output == version.output)
+    let version = try Program.vadmon("--version")
+    #expect(try Program.vadmon("-V").output == version.output)
   }
 
   @Test func theHelpOfTuneSaysNothingOfOtherCommandsOptions() throws {
-    let help = try Program.run([Program.path, "tune", "--help"]).output
+    let help = try Program.vadmon("tune", "--help").output
     #expect(!help.contains("--save-segments") && help.contains("--pad <LENGTH>"))
   }
 
   /// A recording may have the name of a misspelled command, and needs no command before it.
   @Test func aFileNeedsNoCommand() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let wav = TestAudio.wav(TestAudio.utterance())
     try folder.write(wav, to: "analize")
     for arguments in ["analize", "--format csv analize", "./analize", "- < analize", "."] {
-      let enter = "cd \"$1\" && \"$vadmon\" "
-      let bare = try Program.shell(enter + arguments, folder.path)
-      let full = try Program.shell(enter + "analyze " + arguments, folder.path)
+      let bare = try Program.shell("\"$vadmon\" " + arguments, in: folder)
+      let full = try Program.shell("\"$vadmon\" analyze " + arguments, in: folder)
       #expect(bare.status == 0 && bare.output == full.output, "\(arguments): \(bare.errors)")
       #expect(bare.output.contains("analize") || bare.output.contains("standard input"))
     }
-    let missing = try Program.run([Program.path, folder / "other.wav"])
+    let missing = try Program.vadmon(folder / "other.wav")
     #expect(missing.status == 66)
     #expect(missing.errors.hasPrefix("vadmon: cannot open \(folder / "other.wav"): "))
   }
 
   @Test func noArgumentsShowTheHelp() throws {
-    let result = try Program.run([Program.path])
+    let result = try Program.vadmon()
     #expect(result.status == 0)
-    #expect(result.output == (try Program.run([Program.path, "--help"])).output)
+    #expect(result.output == (try Program.vadmon("--help")).output)
   }
 
   /// User input must not reach the terminal as a command.
   @Test func messagesShowNoControlCharacters() throws {
-    let result = try Program.run([Program.path, "analyze", "--format", "\u{1B}[31m", "x.wav"])
+    let result = try Program.analyze("--format", "\u{1B}[31m", "x.wav")
     #expect(result.status == 64)
     #expect(!result.errors.contains("\u{1B}") && result.errors.contains("\\u{1B}[31m"))
   }
@@ -277,15 +274,16 @@ import Testing
 
   @Test(arguments: [
     ["--help"], ["analyze", "--help"], ["--version"], ["-V"], ["help", "analyze"],
+    ["help", "help"],
   ])
   func helpAndVersionSucceedOnStandardOutput(arguments: [String]) throws {
-    let result = try Program.run([Program.path] + arguments)
+    let result = try Program.vadmon(arguments)
     #expect(result.status == 0)
     #expect(!result.output.isEmpty && result.errors.isEmpty)
   }
 
   @Test func helpSaysWhatEachPresetIsFor() throws {
-    let help = try Program.run([Program.path, "analyze", "--help"]).output
+    let help = try Program.analyze("--help").output
     for purpose in ["calls and meetings", "a late notice is better", "extra sound is better"] {
       #expect(help.contains(purpose))
     }
@@ -293,7 +291,7 @@ import Testing
 
   /// Any channel may be selected, not only those that a shell completes.
   @Test func helpDoesNotCountChannels() throws {
-    let help = try Program.run([Program.path, "analyze", "--help"]).output
+    let help = try Program.analyze("--help").output
     let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(words.contains("or channel N, counted from 1. (default: mix)"))
   }
@@ -301,7 +299,7 @@ import Testing
   /// Options common to all commands have the same description in each.
   @Test(arguments: ["analyze", "compare", "tune", "pause", "bench"])
   func everyCommandHasTheSameResultOptions(command: String) throws {
-    let help = try Program.run([Program.path, command, "--help"]).output
+    let help = try Program.vadmon(command, "--help").output
     let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(
       words.contains(

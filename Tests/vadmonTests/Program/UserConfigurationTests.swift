@@ -4,9 +4,7 @@ import Testing
 
 /// The user's configuration file, the variables VADMON_…, and where `--show-config` says that a setting came from.
 @Suite struct UserConfigurationTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// Writes the user's file, and returns its path.
   @discardableResult
@@ -17,9 +15,8 @@ import Testing
   private func run(
     _ arguments: [String], _ variables: [String: String] = [:]
   ) throws -> Program.Result {
-    try Program.run(
-      [Program.path] + arguments,
-      environment: ["XDG_CONFIG_HOME": folder / "config"].merging(variables) { $1 })
+    try Program.vadmon(
+      arguments, environment: ["XDG_CONFIG_HOME": folder / "config"].merging(variables) { $1 })
   }
 
   /// Returns the value and the source of each setting, by its name.
@@ -81,19 +78,17 @@ import Testing
   ) throws {
     let home = try folder.write("{\"pad_ms\": 5}", to: "home/.config/vadmon/config.json")
     try user("{\"pad_ms\": 6}")
-    let result = try Program.run(
-      ["/bin/sh", "-c", "cd \"$1\" && exec \"$0\" --show-config", Program.path, folder.path],
-      environment: ["XDG_CONFIG_HOME": xdg, "HOME": folder / "home"])
-    let rows = result.lines.map { $0.split(separator: " ").map(String.init) }
+    let result = try Program.vadmon(
+      "--show-config", in: folder, environment: ["XDG_CONFIG_HOME": xdg, "HOME": folder / "home"])
+    let rows = result.words
     #expect(rows.contains(["pad_ms", "5", home]))
-    let none = try Program.run(
-      ["/bin/sh", "-c", "cd \"$1\" && exec \"$0\" --show-config", Program.path, folder.path],
-      environment: ["XDG_CONFIG_HOME": xdg, "HOME": "home"])
+    let none = try Program.vadmon(
+      "--show-config", in: folder, environment: ["XDG_CONFIG_HOME": xdg, "HOME": "home"])
     #expect(none.status == 0 && none.lines.allSatisfy { !$0.contains("config.json") })
   }
 
   @Test func noConfigIgnoresTheFileAndTheVariables() throws {
-    let plain = try Program.run([Program.path, "--show-config"])
+    let plain = try Program.vadmon("--show-config")
     let named = try folder.write("{\"pad_ms\": 8}", to: "my.json")
     for text in ["{\"pad_ms\": 7}", "nonsense"] {
       try user(text)
@@ -140,7 +135,7 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "moved.json")
     let link = try run(["--show-config"])
     try FileManager.default.removeItem(atPath: path)
-    #expect(mkfifo(path, 0o600) == 0)
+    try folder.pipe("config/vadmon/config.json")
     for result in [link, try run(["--show-config"])] {
       #expect(result.status == 74)
       expectMessage(result.errors, path, "--no-config")
@@ -158,7 +153,7 @@ import Testing
     ] as [([String], String?, [String])] {
       let result = try Program.run(
         [
-          "/bin/sh", "-c",
+          "sh", "-c",
           "exec \"$0\" --show-config \"$@\"" + (output.map { " >> '\($0)'" } ?? ""),
         ]
           + [Program.path] + arguments, environment: ["XDG_CONFIG_HOME": folder / "config"])
@@ -171,7 +166,7 @@ import Testing
 
   /// No folder, no file, a file in the place of a folder.
   @Test func whatIsNotThereIsNotMissed() throws {
-    let plain = try Program.run([Program.path, "--show-config"])
+    let plain = try Program.vadmon("--show-config")
     #expect(try run(["--show-config"]).output == plain.output)
     try folder.write("", to: "config/other")
     #expect(try run(["--show-config"]).output == plain.output)
@@ -208,7 +203,7 @@ import Testing
   /// What `--on-event` tells its program is not a setting: the program may be another vadmon. Neither are the
   /// variables that Kubernetes sets for a service called vadmon.
   @Test func otherVariablesAreNoSettings() throws {
-    let plain = try Program.run([Program.path, "--show-config"])
+    let plain = try Program.vadmon("--show-config")
     let told = ["EVENT", "TIME", "DECIDED_AT", "VALUE", "MESSAGE"].map {
       ("VADMON_" + $0, "segment")
     }
@@ -243,8 +238,7 @@ import Testing
     let arguments = try #require(options[command])
     let given = try run(arguments)
     #expect(given.status == 0, "\(given.errors)")
-    let object = try JSONSerialization.jsonObject(with: Data(given.output.utf8))
-    let settings = try #require((object as? [String: Any])?["config"] as? [String: Any])
+    let settings = try given.json.object("config")
     #expect(settings.count >= 16)
     var variables: [String: String] = [:]
     for (name, value) in settings where !(name == "offset_follows_onset") {
@@ -259,9 +253,7 @@ import Testing
     let read = try run(Array(arguments.prefix(count)), variables)
     #expect(read.status == 0, "\(read.errors)")
     #expect(read.settingsAlone == given.settingsAlone)
-    let sources = try #require(
-      (JSONSerialization.jsonObject(with: Data(read.output.utf8)) as? [String: Any])?["sources"]
-        as? [String: String])
+    let sources = try #require(read.json["sources"] as? [String: String])
     #expect(Set(sources.keys) == Set(settings.keys))
     for (name, source) in sources where name != "offset_follows_onset" {
       #expect(source == "VADMON_" + name.uppercased())
@@ -275,16 +267,15 @@ import Testing
     ] {
       let result = try run(command, ["VADMON_ONSET_DEBOUNCE_MS": "20"])
       #expect(result.status == 0, "\(result.errors)")
-      let rows = result.lines.map { $0.split(separator: " ").map(String.init) }
+      let rows = result.words
       #expect(rows.contains(["hangover_ms", "123", path]))
       #expect(rows.contains(["onset_debounce_ms", "20", "VADMON_ONSET_DEBOUNCE_MS"]))
       #expect(rows.contains(["channel", "\"2\"", path]))
     }
     let tuned = try run(
       ["tune", "sound", "labels", "--for", "f1", "--show-config", "--format", "json"])
-    let object = try JSONSerialization.jsonObject(with: Data(tuned.output.utf8))
-    let sources = (object as? [String: Any])?["sources"] as? [String: String]
-    #expect(sources?["hangover_ms"] == path && sources?["pad_ms"] == "default")
+    let sources = try #require(tuned.json["sources"] as? [String: String])
+    #expect(sources["hangover_ms"] == path && sources["pad_ms"] == "default")
   }
 
   @Test func aMessageAboutASettingNamesItsOrigin() throws {

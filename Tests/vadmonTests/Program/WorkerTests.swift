@@ -5,11 +5,10 @@ import Testing
 /// `vadmon analyze --files-from - --format file-jsonl` as the worker of another program, which writes names and reads
 /// one line for each.
 @Suite struct WorkerTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let good: String
 
   init() throws {
-    folder = try TemporaryFolder()
     good = try folder.write(TestAudio.wav(TestAudio.voice(seconds: 0.5)), to: "good.wav")
   }
 
@@ -19,27 +18,18 @@ import Testing
       output: output)
   }
 
-  /// Returns every line so far.
-  private func answers(_ worker: RunningProgram) throws -> [[String: Any]] {
-    try worker.output.split(separator: "\n").map { line in
-      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-    }
-  }
-
   /// Returns names of all kinds with their results: `file`, or the exit code of an `error`.
   private func names() throws -> [(name: String, outcome: String)] {
     let whole = TestAudio.wav(TestAudio.utterance())
     let torn = try folder.write(whole.prefix(whole.count - 16_000), to: "torn.wav")
     let low = TestAudio.wav(TestAudio.pcm16(TestAudio.silence(seconds: 1)), rate: 4000)
-    try FileManager.default.createSymbolicLink(
-      atPath: folder / "loop", withDestinationPath: folder / "loop")
-    #expect(mkfifo(folder / "pipe", 0o600) == 0)
+    try folder.link("loop", to: folder / "loop")
     return [
       (good, "file"), (torn, "file"), (folder / "missing.wav", "66"), (folder.path, "66"),
       ("/dev/shm", "66"), ("/proc", "66"),
       (try folder.write("notes", to: "notes.wav"), "65"), (try folder.write("", to: "0.wav"), "65"),
       (try folder.write(low, to: "low.wav"), "65"), (folder / "loop", "66"), ("", "66"),
-      (folder / "pipe", "66"), ("/dev/zero", "66"), ("-", "66"), ("a\0b", "66"),
+      (try folder.pipe(), "66"), ("/dev/zero", "66"), ("-", "66"), ("a\0b", "66"),
       (String(repeating: "x", count: 300), "66"), (good, "file"),
     ]
   }
@@ -52,16 +42,16 @@ import Testing
     let names = try names()
     for (index, (name, outcome)) in names.enumerated() {
       try worker.write(name + "\n")
-      try worker.waitUntil { try worker.output.utf8.count { $0 == UInt8(ascii: "\n") } > index }
-      let answers = try answers(worker)
+      try worker.waitUntil { try worker.records.count > index }
+      let answers = try worker.records
       #expect(answers.count == index + 1)
       let code = (answers[index]["exit_code"] as? Int).map(String.init)
       #expect(answers[index]["file"] as? String == name)
-      #expect(code ?? answers[index]["type"] as? String == outcome, "\(name)")
+      #expect(code ?? answers[index].type == outcome, "\(name)")
     }
     try worker.closeInput()
     #expect(worker.wait() == 66, "the first bad one decides")
-    #expect(try answers(worker).count == names.count)
+    #expect(try worker.records.count == names.count)
   }
 
   /// All names at once, with any number of threads: the lines have the order and content of the names.
@@ -70,15 +60,11 @@ import Testing
     let list = Data(names.map { $0 + "\n" }.joined().utf8)
     let arguments = ["analyze", "--files-from", "-", "--format", "file-jsonl", "--accept-bad"]
     let outputs = try ["1", "2", "7"].map { jobs in
-      let result = try Program.run([Program.path] + arguments + ["--jobs", jobs], input: list)
+      let result = try Program.vadmon(arguments + ["--jobs", jobs], input: list)
       #expect(result.status == 0)
       return result.output
     }
-    let files = try outputs[0].split(separator: "\n").map { line in
-      (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["file"]
-        as? String
-    }
-    #expect(files == names)
+    #expect(try outputs[0].jsonLines.map { $0["file"] as? String } == names)
     #expect(outputs[1] == outputs[0] && outputs[2] == outputs[0])
   }
 
@@ -87,10 +73,10 @@ import Testing
       Data(contentsOf: URL(fileURLWithPath: good)), to: "two\nlines \r.wav")
     let result = try Program.shell(
       #"""
-      cd "$1" && cp good.wav "$(printf '\377.wav')" &&
-      printf '%s\0' "$2" '' "$(printf '\377.wav')" |
+      cp good.wav "$(printf '\377.wav')" &&
+      printf '%s\0' "$1" '' "$(printf '\377.wav')" |
       "$vadmon" analyze -0 --files-from - --format file-jsonl
-      """#, folder.path, strange)
+      """#, strange, in: folder)
     #expect(result.status == 66)
     #expect(result.lines.count == 3)
     #expect(result.lines[0].contains(#"two\nlines \r.wav", "schema_version""#))
@@ -103,9 +89,8 @@ import Testing
   @Test func resultsInAFileAreTheSame() throws {
     let list = Data("\(good)\n\(folder / "missing")\n\n\(good)\n".utf8)
     let arguments = ["--files-from", "-", "--format", "file-jsonl"]
-    let streamed = try Program.run([Program.path, "analyze"] + arguments, input: list)
-    let written = try Program.run(
-      [Program.path, "analyze"] + arguments + ["--output", folder / "out"], input: list)
+    let streamed = try Program.analyze(arguments, input: list)
+    let written = try Program.analyze(arguments + ["--output", folder / "out"], input: list)
     #expect(streamed.status == 66 && written.status == 66)
     #expect(streamed.lines.count == 4)
     #expect(try folder.text(of: "out") == streamed.output)
@@ -138,7 +123,7 @@ import Testing
     try worker.waitUntil { try !worker.output.isEmpty }
     worker.send(signal)
     #expect(worker.wait() == -signal)
-    #expect(try answers(worker).count == 1)
+    #expect(try worker.records.count == 1)
   }
 
   @Test func aReaderThatHasGoneAwayEndsIt() throws {

@@ -4,12 +4,11 @@ import Testing
 
 /// Samples beyond full scale, as decoders of loud speech make them: WAV keeps them, FLAC cannot, which is said.
 @Suite struct ClippedSampleTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let recording: String
   private let samples: [Float]
 
   init() throws {
-    folder = try TemporaryFolder()
     samples = Self.utterance(peak: 1.4)
     recording = try folder.write(Self.wav(samples), to: "loud.wav")
   }
@@ -29,20 +28,16 @@ import Testing
     segments.map { range in samples[range].count { $0 > 1 || $0 < -1 } }.reduce(0, +)
   }
 
-  private func segments(_ lines: [String]) throws -> [Range<Int>] {
-    try lines.compactMap { line in
-      let record = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-      guard record?["type"] as? String == "segment", let start = record?["start_sample"] as? Int,
-        let end = record?["end_sample"] as? Int
-      else { return nil }
-      return start..<end
+  private func segments(_ result: Program.Result) throws -> [Range<Int>] {
+    try result.records.ofType("segment").map {
+      try #require($0["start_sample"] as? Int)..<#require($0["end_sample"] as? Int)
     }
   }
 
   @Test func theFLACOfATrimSaysHowManyAreClipped() throws {
     let result = try Program.analyze(
       recording, "--trim", folder / "t.flac", "--fade", "0", "--format", "jsonl")
-    let clipped = try count(segments(result.lines))
+    let clipped = try count(segments(result))
     #expect(result.status == 0 && clipped > 10)
     let warning =
       "\(clipped) samples beyond full scale were clipped in the FLAC of --trim; end its name with .wav to keep the peaks"
@@ -79,12 +74,10 @@ import Testing
   }
 
   @Test(arguments: ["flac", "wav"]) func liveSaysIt(format: String) throws {
-    let result = try Program.run(
-      [
-        Program.path, "live", "-", "--sample-format", "f32le", "--save-segments", folder / "out",
-        "--segment-format", format, "--json",
-      ], input: TestAudio.float32(samples))
-    let clipped = try count(segments(result.lines))
+    let result = try Program.vadmon(
+      "live", "-", "--sample-format", "f32le", "--save-segments", folder / "out",
+      "--segment-format", format, "--json", input: TestAudio.float32(samples))
+    let clipped = try count(segments(result))
     #expect(result.status == 0 && clipped > 10)
     let warning = "\(clipped) samples beyond full scale were clipped in the FLAC of --save-segments"
     #expect(result.errors.contains("standard input: \(warning)") == (format == "flac"))

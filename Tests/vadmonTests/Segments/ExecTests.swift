@@ -6,20 +6,12 @@ import Testing
 
 /// `--exec`: a program for each segment.
 @Suite(.timeLimit(.minutes(5))) struct ExecTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let recording = TestAudio.samples + "/speech.flac"
-
-  init() throws { folder = try TemporaryFolder() }
-
-  private func script(_ text: String) throws -> String {
-    let path = try folder.write("#!/bin/sh\n" + text + "\n", to: "script")
-    chmod(path, 0o755)
-    return path
-  }
 
   /// A program that adds its arguments as a line to a file, each in brackets.
   private func recorder() throws -> String {
-    try script(
+    try folder.script(
       #"line=; for word; do line="$line[$word]"; done; printf '%s\n' "$line" >> \#(folder / "words")"#
     )
   }
@@ -63,9 +55,7 @@ import Testing
   func aHostileNameIsOneArgument(name: String) throws {
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: name)
     let exec = "\(try recorder()) {file} -- {stem}.txt x{stem}"
-    let run = try Program.shell(
-      "cd \"$1\" && exec \"$vadmon\" analyze --quiet --exec \"$2\" -- \"$3\"", folder.path, exec,
-      name)
+    let run = try Program.vadmon("analyze", "--quiet", "--exec", exec, "--", name, in: folder)
     #expect(run.status == 0, "\(run.errors)")
     let (dot, stem) = (name.hasPrefix("-") ? "./" : "", name.dropLast(4))
     #expect(try words() == ["[\(dot)\(name)][--][\(dot)\(stem).txt][x\(stem)]"])
@@ -90,9 +80,8 @@ import Testing
   @Test func aShellGetsNamesAsArguments() throws {
     let name = "$(touch pwned)'\"`touch pwned`.wav"
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: name)
-    let run = try Program.shell(
-      #"cd "$1" && exec "$vadmon" analyze --exec "sh -c 'cmp \"\$1\" \"\$1\" && echo \"\$1\" > words' sh {file}" "$2""#,
-      folder.path, name)
+    let exec = #"sh -c 'cmp "$1" "$1" && echo "$1" > words' sh {file}"#
+    let run = try Program.vadmon("analyze", "--exec", exec, name, in: folder)
     #expect(run.status == 0, "\(run.errors)")
     #expect(try folder.text(of: "words") == name + "\n")
     #expect(try folder.names.sorted() == [name, "words"].sorted())
@@ -103,8 +92,8 @@ import Testing
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: "-.wav")
     let exec = "\(try recorder()) {file} {stem}"
     let run = try Program.shell(
-      #"cd "$1" && "$vadmon" analyze --exec "$2" -- -.wav && "$vadmon" analyze --exec "$2" - < -.wav"#,
-      folder.path, exec)
+      #""$vadmon" analyze --exec "$1" -- -.wav && "$vadmon" analyze --exec "$1" - < -.wav"#, exec,
+      in: folder)
     #expect(run.status == 0, "\(run.errors)")
     #expect(try words() == ["[-][stdin]", "[./-.wav][./-]"])
   }
@@ -112,17 +101,17 @@ import Testing
   /// The program's arguments and the names of files have the same bytes.
   @Test func aNameThatIsNotTextIsPassedOn() throws {
     try folder.write(TestAudio.wav(TestAudio.utterance()), to: "a.wav")
-    let check = try script(#"[ "$*" = "$EXPECTED" ]"#)
+    let check = try folder.script(#"[ "$*" = "$EXPECTED" ]"#)
     let run = try Program.shell(
       #"""
-      cd "$1" && stem=$(printf 'b\377') folder=$(printf 'd\376') && mv a.wav "$stem.wav" || exit
+      stem=$(printf 'b\377') folder=$(printf 'd\376') && mv a.wav "$stem.wav" || exit
       export EXPECTED="./$stem.wav $stem $folder/$stem-0001.wav"
       "$vadmon" analyze . --output-dir results --frames tables --save-segments "$folder" --exec \
-        "$2 {file} {stem} {saved}" || exit
+        "$1 {file} {stem} {saved}" || exit
       for file in "results/$stem.txt" "tables/$stem.csv" "$folder/$stem-0001.wav"; do
         [ -s "$file" ] || printf '%s is missing\n' "$file"
       done
-      """#, folder.path, check)
+      """#, check, in: folder)
     #expect(run.status == 0 && run.output.isEmpty, "\(run.errors)\(run.output)")
   }
 
@@ -139,7 +128,7 @@ import Testing
       recording, "--save-segments", folder / "out", "--exec",
       "cp {saved} \(folder.path)/{index}.wav")
     #expect(run.status == 0, "\(run.errors)")
-    let saved = try FileManager.default.contentsOfDirectory(atPath: folder / "out").sorted()
+    let saved = try folder.names(in: "out")
     #expect(saved.count > 2)
     for (index, name) in saved.enumerated() {
       #expect(
@@ -154,7 +143,7 @@ import Testing
     let run = try Program.analyze(recording, "--format", "tsv", "--exec", "echo heard {index}")
     #expect(run.output == plain.output && run.status == 0)
     #expect(
-      run.errors.split(separator: "\n").sorted()
+      run.messages.sorted()
         == plain.lines.dropFirst().indices.map { "heard \($0)" })
     let quiet = try Program.analyze(recording, "--quiet", "--exec", "echo heard")
     #expect(quiet.errors.isEmpty)
@@ -162,7 +151,7 @@ import Testing
 
   /// Each run waits until another one runs, or else none at the same time: the programs themselves see how many run.
   @Test func asManyRunAtOnceAsThereAreJobs() throws {
-    let together = try script(
+    let together = try folder.script(
       """
       touch \(folder / "run").$1
       for try in $(seq 200); do
@@ -174,7 +163,8 @@ import Testing
     let two = try Program.analyze(
       recording, "-j2", "--exec", "\(together) {index}")
     #expect(two.status == 0, "\(two.errors)")
-    let alone = try script("mkdir \(folder / "busy") && sleep 0.05 && rmdir \(folder / "busy")")
+    let alone = try folder.script(
+      "mkdir \(folder / "busy") && sleep 0.05 && rmdir \(folder / "busy")")
     let one = try Program.analyze(recording, recording, "-j1", "--exec", alone)
     #expect(one.status == 0, "\(one.errors)")
   }
@@ -182,7 +172,7 @@ import Testing
   @Test func failuresAreCountedAndEveryResultIsThere() throws {
     let plain = try Program.analyze(recording, "--format", "tsv")
     let count = plain.lines.count - 1
-    let failing = try script("[ $1 = 2 ] && exit 3; [ $1 = 3 ] && kill -9 $$; exit 0")
+    let failing = try folder.script("[ $1 = 2 ] && exit 3; [ $1 = 3 ] && kill -9 $$; exit 0")
     let run = try Program.analyze(
       recording, "--format", "tsv", "-j1", "--exec", "\(failing) {index}")
     #expect(run.status == 70 && run.output == plain.output)
@@ -209,12 +199,12 @@ import Testing
 
   /// A program that hangs is ended, and no other is started.
   @Test func anInterruptionEndsThePrograms() throws {
-    let hanging = try script(
+    let hanging = try folder.script(
       "echo $$ > \(folder / "id.new"); mv \(folder / "id.new") \(folder / "id"); exec sleep 1000")
     let program = try RunningProgram(command: [
       "analyze", recording, "--format", "jsonl", "-j1", "--exec", hanging,
     ])
-    try program.waitUntil { FileManager.default.fileExists(atPath: folder / "id") }
+    try program.waitUntil { folder.has("id") }
     program.interrupt()
     #expect(program.wait() == -SIGINT)
     let errors = try program.errors
@@ -224,9 +214,6 @@ import Testing
     #expect(!errors.contains("failed") && !errors.contains("signal"))
     #expect(try program.output.contains("\"type\": \"file\""))
     let id = try folder.text(of: "id").trimmingCharacters(in: .newlines)
-    try blockUntil("the program is over") {
-      (try? String(contentsOfFile: "/proc/\(id)/cmdline", encoding: .utf8))?.contains("sleep")
-        != true
-    }
+    try blockUntil("the program is over") { Program.isOver(id) }
   }
 }

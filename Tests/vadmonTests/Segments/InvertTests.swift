@@ -4,10 +4,8 @@ import Testing
 
 /// `--invert`: the silence in place of the speech.
 @Suite struct InvertTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let recording = TestAudio.samples + "/stereo-48k.flac"
-
-  init() throws { folder = try TemporaryFolder() }
 
   /// What is saved with and without it is the recording, sample for sample.
   @Test(arguments: [[], ["--pad", "300ms"], ["--min-silence", "0"], ["--min-speech", "1h"]])
@@ -15,16 +13,12 @@ import Testing
     let original = try CutRecording.decode(recording)
     var parts: [(start: Int, samples: [UInt32])] = []
     for (name, flags) in [("speech", []), ("silence", ["--invert"])] {
-      let run = try Program.run(
-        [
-          Program.path, "analyze", recording, "--save-segments", folder / name, "--fade", "0",
-          "--format", "json",
-        ] + options + flags)
+      let run = try Program.analyze(
+        [recording, "--save-segments", folder / name, "--fade", "0", "--format", "json"] + options
+          + flags)
       #expect(run.status == 0, "\(run.errors)")
-      let result = try #require(
-        try JSONSerialization.jsonObject(with: run.bytes) as? [String: Any])
-      let file = try #require((result["files"] as? [[String: Any]])?.first)
-      for segment in try #require(file["segments"] as? [[String: Any]]) {
+      let file = try #require(run.json.objects("files").first)
+      for segment in try file.objects("segments") {
         let path = try #require(segment["saved"] as? String)
         let start = try #require(segment["start_sample"] as? Int)
         parts.append((start, try CutRecording.decode(path)))
@@ -36,9 +30,8 @@ import Testing
 
   @Test func trimThenKeepsTheSilence() throws {
     for (name, flags) in [("speech", [String]()), ("silence", ["--invert"])] {
-      let run = try Program.run(
-        [Program.path, "analyze", recording, "--trim", folder / "\(name).wav", "--fade", "0"]
-          + flags)
+      let run = try Program.analyze(
+        [recording, "--trim", folder / "\(name).wav", "--fade", "0"] + flags)
       #expect(run.status == 0, "\(run.errors)")
     }
     let lengths = try ["speech", "silence"].map {
@@ -48,11 +41,8 @@ import Testing
   }
 
   @Test func totalsAreOfSpeech() throws {
-    func totals(_ flags: String...) throws -> [String: Any] {
-      let run = try Program.run(
-        [Program.path, "analyze", recording, "--format", "file-jsonl"] + flags)
-      return try #require(
-        try JSONSerialization.jsonObject(with: run.bytes) as? [String: Any])
+    func totals(_ flags: String...) throws -> JSONObject {
+      try Program.analyze([recording, "--format", "file-jsonl"] + flags).json
     }
     let (speech, silence) = (try totals(), try totals("--invert"))
     for name in ["duration", "speech_seconds", "muted_speech_seconds"] {
@@ -79,11 +69,8 @@ import Testing
   /// Frames and pictures have columns and lanes of speech.
   @Test func framesAndPicturesShowSpeech() throws {
     for (name, flags) in [("a", [String]()), ("b", ["--invert"])] {
-      let run = try Program.run(
-        [
-          Program.path, "analyze", recording, "--frames", folder / name, "--plot",
-          folder / "\(name).svg",
-        ] + flags)
+      let run = try Program.analyze(
+        [recording, "--frames", folder / name, "--plot", folder / "\(name).svg"] + flags)
       #expect(run.status == 0, "\(run.errors)")
     }
     for file in ["/stereo-48k.csv", ".svg"] {

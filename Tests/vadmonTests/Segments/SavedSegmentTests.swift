@@ -4,11 +4,10 @@ import Testing
 
 /// The sound of saved segments, compared with ffmpeg's decoding of the recording.
 @Suite struct SavedSegmentTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   @Test(
+    .tags(.slow),
     arguments: [
       "speech.flac", "muted-talk.flac", "stereo-48k.flac", "telephone-8k.wav",
     ], ["wav", "flac"])
@@ -31,10 +30,7 @@ import Testing
   /// At this rate, neither a hop nor a millisecond is a whole number of samples.
   @Test func positionsAreExactAtEveryRate() throws {
     let recording = folder / "recording.wav"
-    try Program.run([
-      "/usr/bin/env", "ffmpeg", "-v", "error", "-i", TestAudio.samples + "/speech.flac", "-ar",
-      "11025", recording,
-    ])
+    try CutRecording.ffmpeg("-i", TestAudio.samples + "/speech.flac", "-ar", "11025", recording)
     let cut = try CutRecording(recording, in: folder)
     #expect(cut.segments.count >= 2)
     let original = try CutRecording.decode(recording)
@@ -57,10 +53,9 @@ import Testing
   @Test(arguments: [("s32", "pcm_s32le"), ("f64", "pcm_f64le")])
   func whatAFloatDoesNotHoldIsRoundedWithAWarning(row: (raw: String, codec: String)) throws {
     let recording = folder / "recording.wav"
-    try Program.run([
-      "/usr/bin/env", "ffmpeg", "-v", "error", "-i", TestAudio.samples + "/speech.flac", "-af",
-      "volume=0.7:precision=double", "-c:a", row.codec, recording,
-    ])
+    try CutRecording.ffmpeg(
+      "-i", TestAudio.samples + "/speech.flac", "-af", "volume=0.7:precision=double", "-c:a",
+      row.codec, recording)
     let cut = try CutRecording(recording, in: folder)
     #expect(cut.result.status == 0)
     expectMessage(cut.result.errors, "warning", recording, "24 bits", "rounded")
@@ -72,24 +67,22 @@ import Testing
   }
 
   /// ffmpeg makes the recording, and decodes both.
-  @Test(arguments: [
-    ("pcm_u8", "wav", 16), ("pcm_s16le", "wav", 16), ("pcm_s24le", "wav", 24),
-    ("pcm_s24le", "flac", 24), ("pcm_f32le", "wav", 32), ("pcm_mulaw", "wav", 16),
-    ("pcm_s32le", "wav", 32),
-  ])
+  @Test(
+    .tags(.slow),
+    arguments: [
+      ("pcm_u8", "wav", 16), ("pcm_s16le", "wav", 16), ("pcm_s24le", "wav", 24),
+      ("pcm_s24le", "flac", 24), ("pcm_f32le", "wav", 32), ("pcm_mulaw", "wav", 16),
+      ("pcm_s32le", "wav", 32),
+    ])
   func theEncodingIsKept(row: (codec: String, format: String, bits: Int)) throws {
     let recording = folder / "recording.wav"
-    try Program.run([
-      "/usr/bin/env", "ffmpeg", "-v", "error", "-i", TestAudio.samples + "/stereo-48k.flac",
-      // Twice 0.7 leaves no sample a multiple of a 16-bit one. 24 bits are what a float holds.
-      "-af", "volume=0.7:precision=float,aformat=s32,volume=0.7:precision=fixed", "-c:a",
-      row.codec == "pcm_s32le" ? "pcm_s24le" : row.codec, recording,
-    ])
+    // Twice 0.7 leaves no sample a multiple of a 16-bit one. 24 bits are what a float holds.
+    try CutRecording.ffmpeg(
+      "-i", TestAudio.samples + "/stereo-48k.flac", "-af",
+      "volume=0.7:precision=float,aformat=s32,volume=0.7:precision=fixed", "-c:a",
+      row.codec == "pcm_s32le" ? "pcm_s24le" : row.codec, recording)
     if row.codec == "pcm_s32le" {
-      try Program.run([
-        "/usr/bin/env", "ffmpeg", "-v", "error", "-i", recording, "-c:a", "pcm_s32le",
-        folder / "wide.wav",
-      ])
+      try CutRecording.ffmpeg("-i", recording, "-c:a", "pcm_s32le", folder / "wide.wav")
       try FileManager.default.removeItem(atPath: recording)
       try FileManager.default.moveItem(atPath: folder / "wide.wav", toPath: recording)
     }
@@ -109,10 +102,9 @@ import Testing
 
   @Test func theSegmentsOfEachChannelHaveItAlone() throws {
     let recording = folder / "two.wav"
-    try Program.run([
-      "/usr/bin/env", "ffmpeg", "-v", "error", "-i", TestAudio.samples + "/muted-talk.flac", "-i",
-      TestAudio.samples + "/speech.flac", "-filter_complex", "amerge=inputs=2", recording,
-    ])
+    try CutRecording.ffmpeg(
+      "-i", TestAudio.samples + "/muted-talk.flac", "-i", TestAudio.samples + "/speech.flac",
+      "-filter_complex", "amerge=inputs=2", recording)
     let cut = try CutRecording(recording, in: folder, "--channel", "each")
     let original = try CutRecording.decode(recording)
     #expect(cut.segments.contains { $0.file.hasSuffix("-ch2-0001.wav") })
@@ -135,11 +127,9 @@ import Testing
   @Test(arguments: ["mix", "each", "1"])
   func savingDoesNotChangeWhatIsFound(channel: String) throws {
     let four = folder / "four.wav"
-    try Program.run([
-      "/usr/bin/env", "ffmpeg", "-v", "error", "-i", TestAudio.samples + "/stereo-48k.flac",
-      "-i", TestAudio.samples + "/speech.flac", "-filter_complex",
-      "[0][1]amerge=inputs=2,pan=3c|c0=c0|c1=c1|c2=c2", four,
-    ])
+    try CutRecording.ffmpeg(
+      "-i", TestAudio.samples + "/stereo-48k.flac", "-i", TestAudio.samples + "/speech.flac",
+      "-filter_complex", "[0][1]amerge=inputs=2,pan=3c|c0=c0|c1=c1|c2=c2", four)
     for recording in [four, TestAudio.samples + "/stereo-48k.flac"] {
       let found = try Program.analyze(recording, "--channel", channel, "--format", "csv")
       let saved = try Program.analyze(

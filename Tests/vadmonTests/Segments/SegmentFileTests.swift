@@ -6,10 +6,8 @@ import Testing
 
 /// The files of saved segments: names that do not collide, nothing that is replaced, and disks that are full.
 @Suite struct SegmentFileTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let speech = TestAudio.samples + "/speech.flac"
-
-  init() throws { folder = try TemporaryFolder() }
 
   @Test(arguments: [
     "--leading", "with space", "a\"b'c", "new\nline", "tab\tin", "名前", "*?[", "$(x)", ".hidden",
@@ -20,7 +18,7 @@ import Testing
     let result = try Program.analyze(recording, "--save-segments", folder / "out")
     #expect(result.status == 0, "\(result.errors)")
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder / "out") == ["\(stem)-0001.wav"])
+      try folder.names(in: "out") == ["\(stem)-0001.wav"])
   }
 
   @Test func aNameThatBecomesTooLongIsRefusedInOneSentence() throws {
@@ -28,7 +26,7 @@ import Testing
     let recording = try folder.write(TestAudio.wav(TestAudio.utterance()), to: stem + ".wav")
     let result = try Program.analyze(recording, "--save-segments", folder / "out")
     #expect(result.status == 74)
-    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.messages.count == 1)
     #expect(result.errors.contains("cannot write"))
     #expect(result.output.contains("1 segment"), "the analysis itself is not lost")
   }
@@ -71,7 +69,7 @@ import Testing
         has that name; choose another --segment-name or folder
 
         """)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: folder / "in/x-\(ending).wav")) == sound)
+    #expect(try folder.data(of: "in/x-\(ending).wav") == sound)
   }
 
   /// Settings that find fewer segments leave those that were saved before. They may be the user's own files, so nothing
@@ -79,10 +77,10 @@ import Testing
   @Test(arguments: [[], ["--segment-name", "{stem}-{start_ms}"]])
   func whatIsLeftOfAnEarlierRunIsNamed(name: [String]) throws {
     func names(_ options: String...) throws -> (names: Set<String>, errors: String) {
-      let result = try Program.run(
-        [Program.path, "analyze", speech, "--save-segments", folder / "out"] + name + options)
+      let result = try Program.analyze(
+        [speech, "--save-segments", folder / "out"] + name + options)
       #expect(result.status == 0, "\(result.errors)")
-      let names = try FileManager.default.contentsOfDirectory(atPath: folder / "out")
+      let names = try folder.names(in: "out")
       return (Set(names), result.errors)
     }
     let before = try names("--min-silence", "0").names
@@ -108,7 +106,7 @@ import Testing
     try folder.write(sound, to: "in/a.wav")
     let other = try folder.write("", to: "in/a\(start / 10).wav")
     let skipped = Double(start) / 1000 + 0.05
-    try Program.run(["/usr/bin/env", "sox", speech, other, "trim", "\(skipped)"])
+    try Program.run(["sox", speech, other, "trim", "\(skipped)"])
     let result = try Program.analyze(
       folder / "in", "--save-segments", folder / "found", "--segment-name", "{stem}{start_ms}",
       "--pad", "100ms", "--force", "--jobs", "1")
@@ -116,7 +114,7 @@ import Testing
     #expect(
       result.errors.contains(
         "found/a\(start).wav: a recording, a result or another segment of this run has that name"))
-    let saved = try Data(contentsOf: URL(fileURLWithPath: folder / "found/a\(start).wav"))
+    let saved = try folder.data(of: "found/a\(start).wav")
     let alone = try CutRecording(speech, in: folder, "--pad", "100ms", "--force").segments[0].file
     #expect(try saved == Data(contentsOf: URL(fileURLWithPath: alone)))
   }
@@ -163,7 +161,7 @@ import Testing
     #expect(result.errors.contains("at-\(starts[1]).wav exists already"))
     #expect(try folder.text(of: "out/at-\(starts[1]).wav") == "mine")
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder / "out").allSatisfy {
+      try folder.names(in: "out").allSatisfy {
         !$0.hasPrefix(".")
       })
   }
@@ -177,7 +175,7 @@ import Testing
     let rows = result.output.split(whereSeparator: \.isNewline)
     #expect(rows.count == 5, "a header and all four segments")
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder / "out").allSatisfy {
+      try folder.names(in: "out").allSatisfy {
         !$0.hasPrefix(".")
       })
   }
@@ -196,28 +194,24 @@ import Testing
     (["--trim", "t.wav", "--channel", "each"], "--trim writes all channels"),
   ])
   func whatCannotBeIsRefused(row: (options: [String], message: String)) throws {
-    let result = try Program.run(
-      [Program.path, "analyze", speech, "--save-segments", folder / "out"] + row.options)
+    let result = try Program.analyze([speech, "--save-segments", folder / "out"] + row.options)
     #expect(result.status == 64)
     #expect(result.errors.contains(row.message), "\(result.errors)")
-    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.messages.count == 1)
   }
 
   @Test(arguments: [
     ["--fade", "5ms"], ["--segment-name", "{index}"], ["--segment-format", "flac"],
   ])
   func optionsOfSavingNeedIt(options: [String]) throws {
-    let result = try Program.run([Program.path, "analyze", speech] + options)
+    let result = try Program.analyze([speech] + options)
     #expect(result.status == 64)
     #expect(result.errors.contains("add --save-segments DIR"))
   }
 
   @Test func moreChannelsThanFLACHasAreRefused() throws {
     let many = folder / "many.wav"
-    try Program.run([
-      "/usr/bin/env", "ffmpeg", "-v", "error", "-i", speech, "-filter_complex",
-      "[0]asplit=12,amerge=inputs=12", many,
-    ])
+    try CutRecording.ffmpeg("-i", speech, "-filter_complex", "[0]asplit=12,amerge=inputs=12", many)
     let result = try Program.analyze(
       many, "--channel", "1", "--save-segments", folder / "out", "--segment-format", "flac")
     #expect(result.status == 74)

@@ -4,10 +4,8 @@ import Testing
 
 /// A recording without its silence, and the map back to its times.
 @Suite struct TrimTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let recording = TestAudio.samples + "/stereo-48k.flac"
-
-  init() throws { folder = try TemporaryFolder() }
 
   private func map(_ name: String) throws -> [[String: Double]] {
     let rows = try folder.text(of: name).split(separator: "\n").map { $0.split(separator: ",") }
@@ -106,9 +104,8 @@ import Testing
   @Test func theMapIsATableOfSegments() throws {
     _ = try Program.analyze(recording, "--trim", folder / "t.wav")
     _ = try Program.analyze(recording, "--format", "csv", "--output", folder / "segments.csv")
-    let compared = try Program.run([
-      Program.path, "compare", folder / "segments.csv", folder / "t.wav.csv", "--min", "f1=1",
-    ])
+    let compared = try Program.vadmon(
+      "compare", folder / "segments.csv", folder / "t.wav.csv", "--min", "f1=1")
     #expect(compared.status == 0, "\(compared.errors)\(compared.output)")
   }
 
@@ -122,8 +119,7 @@ import Testing
 
   @Test func severalRecordingsAreRefused() throws {
     for inputs in [[recording, TestAudio.samples + "/speech.flac"], [TestAudio.samples]] {
-      let result = try Program.run(
-        [Program.path, "analyze"] + inputs + ["--trim", folder / "t.wav"])
+      let result = try Program.analyze(inputs + ["--trim", folder / "t.wav"])
       #expect(result.status == 64)
       #expect(result.errors.contains("--trim writes one recording"))
     }

@@ -1,20 +1,12 @@
+import ArgumentParser
 import Foundation
 import TestSupport
 
+@testable import vadmon
+
 /// The built `vadmon`, run as a user runs it.
 enum Program {
-  struct Result {
-    var status: Int32
-    var output: String
-    var errors: String
-    /// The bytes of `output`, which need not be UTF-8.
-    var bytes: Data
-
-    /// What `--show-config --format json` prints, without where each setting came from.
-    var settingsAlone: String { output.components(separatedBy: ", \"sources\": ")[0] }
-
-    var lines: [String] { output.split(separator: "\n").map(String.init) }
-  }
+  typealias Result = CommandResult
 
   /// The program's path: the build puts it beside the test bundle.
   static let path: String = {
@@ -24,41 +16,63 @@ enum Program {
       .path
   }()
 
+  static let commands = Vadmon.configuration.subcommands.compactMap { $0.configuration.commandName }
+
+  /// Runs `vadmon`.
+  static func vadmon(
+    _ arguments: String..., in folder: TemporaryFolder? = nil, input: Data = Data(),
+    environment: [String: String] = [:]
+  ) throws -> Result {
+    try vadmon(arguments, in: folder, input: input, environment: environment)
+  }
+
+  static func vadmon(
+    _ arguments: [String], in folder: TemporaryFolder? = nil, input: Data = Data(),
+    environment: [String: String] = [:]
+  ) throws -> Result {
+    try run([path] + arguments, in: folder, input: input, environment: environment)
+  }
+
   /// Runs `vadmon analyze`.
   static func analyze(
     _ arguments: String..., input: Data = Data(), environment: [String: String] = [:]
   ) throws -> Result {
-    try run([path, "analyze"] + arguments, input: input, environment: environment)
+    try analyze(arguments, input: input, environment: environment)
   }
 
-  /// Runs a line of shell in which `$vadmon` is the program and `$1`, `$2` … are the arguments.
-  static func shell(_ script: String, _ arguments: String...) throws -> Result {
-    try run(["/bin/sh", "-c", script, "sh"] + arguments, environment: ["vadmon": path])
+  static func analyze(
+    _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
+  ) throws -> Result {
+    try vadmon(["analyze"] + arguments, input: input, environment: environment)
   }
 
-  /// Runs a command with files as its streams, so that neither side waits for the other to read.
+  /// Runs a script of Python.
+  static func python(
+    _ script: String, _ arguments: String..., input: Data = Data(),
+    environment: [String: String] = [:]
+  ) throws -> Result {
+    try run(["python3", "-c", script] + arguments, input: input, environment: environment)
+  }
+
+  /// Runs a script of shell, in which `$vadmon` is the program and `$1`, `$2` … are the arguments.
+  static func shell(
+    _ script: String, _ arguments: String..., in folder: TemporaryFolder? = nil,
+    environment: [String: String] = [:]
+  ) throws -> Result {
+    try run(
+      ["sh", "-c", script, "sh"] + arguments, in: folder,
+      environment: ["vadmon": path].merging(environment) { $1 })
+  }
+
+  /// Runs a command in the environment of the tests, with these variables changed.
   @discardableResult
   static func run(
-    _ command: [String], input: Data = Data(), environment: [String: String] = [:]
+    _ command: [String], in folder: TemporaryFolder? = nil, input: Data = Data(),
+    environment: [String: String] = [:]
   ) throws -> Result {
-    let folder = try TemporaryFolder()
-    let (stdin, stdout, stderr) = (folder / "stdin", folder / "stdout", folder / "stderr")
-    try input.write(to: URL(fileURLWithPath: stdin))
-    for path in [stdout, stderr] { try Data().write(to: URL(fileURLWithPath: path)) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: command[0])
-    process.arguments = Array(command.dropFirst())
-    process.environment = baseEnvironment.merging(environment) { $1 }
-    process.standardInput = FileHandle(forReadingAtPath: stdin)
-    process.standardOutput = FileHandle(forWritingAtPath: stdout)
-    process.standardError = FileHandle(forWritingAtPath: stderr)
-    try process.run()
-    try process.waitForEnd()
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: stdout))
-    return Result(
-      status: process.terminationStatus, output: String(decoding: bytes, as: UTF8.self),
-      errors: try String(decoding: Data(contentsOf: URL(fileURLWithPath: stderr)), as: UTF8.self),
-      bytes: bytes)
+    try TestSupport.run(
+      command, in: folder, input: input,
+      environment: baseEnvironment.merging(environment) { $1 })
   }
 
   /// The tests' own environment, without variables that change vadmon's behaviour, and without the user's
@@ -69,5 +83,26 @@ enum Program {
       .merging([
         "XDG_CONFIG_HOME": path + "-without-configuration", "LC_ALL": "C.UTF-8",
       ]) { $1 }
+  }
+
+  /// Whether a process has ended, or is a zombie that its new parent has not waited for.
+  static func isOver(_ id: some StringProtocol) -> Bool {
+    let status = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
+    return status?.contains(#/State:\t[ZX]/#) ?? true
+  }
+}
+
+extension CommandResult {
+  /// What `--show-config --format json` prints, without where each setting came from.
+  var settingsAlone: String { output.components(separatedBy: ", \"sources\": ")[0] }
+
+  /// The lines of a text for people, each divided at its blanks.
+  var words: [[String]] { lines.map { $0.split(separator: " ").map(String.init) } }
+
+  /// The rows of CSV, whose fields have no commas, below the header.
+  var rows: [[String]] {
+    output.split(separator: "\r\n").dropFirst().map { line in
+      line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// vadmon on a real terminal: a pseudo-terminal from Python's standard library, with a shell's job control and a screen
 /// that supports the few sequences that vadmon may send and fails on any other.
@@ -90,15 +91,12 @@ struct PseudoTerminal: Decodable {
       environment: ["TERM": "xterm", "LC_ALL": "C.UTF-8"].merging(environment) { $1 },
       columns: columns, rows: rows,
       output: output, steps: steps)
-    let result = try Program.run(
-      ["/usr/bin/env", "python3", "-c", script], input: try JSONEncoder().encode(request))
-    guard result.status == 0 else { throw Failure(errors: result.errors) }
+    let result = try Program.python(script, input: try JSONEncoder().encode(request))
+    guard result.status == 0 else { throw CommandFailure(result) }
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     return try decoder.decode(PseudoTerminal.self, from: result.bytes)
   }
-
-  struct Failure: Error { var errors: String }
 
   private static let script = #"""
     import codecs, fcntl, json, os, re, select, signal, struct, sys, termios, time

@@ -4,7 +4,7 @@ import Testing
 
 /// A `vadmon` that runs until its standard input is closed or a signal arrives.
 final class RunningProgram {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let process = Process()
   private let input = Pipe()
 
@@ -21,7 +21,6 @@ final class RunningProgram {
   ) throws {
     // If a program has ended, writing to it must be an error, not the end of all tests.
     signal(SIGPIPE, SIG_IGN)
-    folder = try TemporaryFolder()
     for name in ["stdout", "stderr"] { try folder.write("", to: name) }
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [signals, Program.path] + command
@@ -36,6 +35,17 @@ final class RunningProgram {
 
   var output: String { get throws { try folder.text(of: "stdout") } }
   var errors: String { get throws { try folder.text(of: "stderr") } }
+
+  /// The JSON Lines on standard output, without one that is still being written.
+  var records: [JSONObject] {
+    get throws {
+      let text = try output
+      return try text[..<(text.lastIndex(of: "\n") ?? text.startIndex)].jsonLines
+    }
+  }
+
+  /// Returns how often a text stands on standard output.
+  func count(_ text: String) throws -> Int { try output.ranges(of: text).count }
 
   func write(_ samples: [Float]) throws {
     try input.fileHandleForWriting.write(contentsOf: TestAudio.pcm16(samples))

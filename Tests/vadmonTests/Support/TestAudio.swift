@@ -19,15 +19,9 @@ enum TestAudio {
 
   /// The longest labelled phrase of samples/speech.flac, 16 kHz.
   private static let speech: [Float] = {
-    let labels = (try? String(contentsOfFile: samples + "/speech.txt", encoding: .utf8)) ?? ""
-    let phrases = labels.split(separator: "\n").compactMap { line -> Range<Int>? in
-      let times = line.split(separator: "\t").compactMap { Double($0) }
-      return times.count == 2 ? Int(times[0] * 16_000)..<Int(times[1] * 16_000) : nil
-    }
-    guard let longest = phrases.max(by: { $0.count < $1.count }) else {
-      fatalError("samples/speech.txt has no label")
-    }
-    return Array(decode("speech.flac")[longest])
+    let longest = try! labels(of: "speech").max { $0.count < $1.count }!
+    let source = try! AudioFileSource(path: FilePath(samples + "/speech.flac"))
+    return Array(try! read(source)[longest.lowerBound * 16..<longest.upperBound * 16])
   }()
 
   /// The package's folder of samples.
@@ -43,18 +37,14 @@ enum TestAudio {
     }
   }
 
-  private static func decode(_ name: String) -> [Float] {
+  /// Returns the samples of the first channel.
+  static func read(_ source: any RecordedSource) throws -> [Float] {
     var samples: [Float] = []
-    do {
-      let source = try AudioFileSource(path: FilePath(TestAudio.samples + "/" + name))
-      var block = PCMBlock(channelCount: 1)
-      while try source.read(into: &block) {
-        block.withSamples(ofChannel: 0) { span in
-          for index in span.indices { samples.append(span[index]) }
-        }
+    var block = PCMBlock(channelCount: source.channelCount)
+    while try source.read(into: &block) {
+      block.withSamples(ofChannel: 0) { span in
+        for index in span.indices { samples.append(span[index]) }
       }
-    } catch {
-      fatalError("samples/\(name): \(error)")
     }
     return samples
   }

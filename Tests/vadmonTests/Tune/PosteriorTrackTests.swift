@@ -11,9 +11,7 @@ import VoiceActivity
 
 /// Replayed decisions are those of a detector that was made with the settings.
 @Suite struct PosteriorTrackTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func settings(_ generator: inout SeededGenerator) -> DecisionSettings {
     let onset = Float.random(in: 0.02..<0.99, using: &generator)
@@ -48,8 +46,8 @@ import VoiceActivity
     let analysis = try ChannelAnalysis(
       configuration: configuration(settings, rate: source.sampleRate), shaping: shaping,
       mute: .never, isLive: isLive, frames: frames)
-    var block = PCMBlockReader(source)
-    while let samples = try block.next() { analysis.process(samples.span) { _ in } }
+    let samples = try TestAudio.read(source)
+    analysis.process(samples.span) { _ in }
     try analysis.finish { _ in }?.finish()
     let text = try String(contentsOfFile: table, encoding: .utf8)
     return text.split(separator: "\n").dropFirst().map { $0.hasSuffix(",1") }
@@ -111,21 +109,5 @@ import VoiceActivity
       #expect(track.decisions(settings, .segments(.standard)).isEmpty)
       #expect(track.length == UInt64(count))
     }
-  }
-}
-
-/// The blocks of a source as arrays.
-private struct PCMBlockReader: ~Copyable {
-  private let source: any RecordedSource
-  private var block: PCMBlock
-
-  init(_ source: any RecordedSource) {
-    self.source = source
-    block = PCMBlock(channelCount: source.channelCount)
-  }
-
-  mutating func next() throws -> [Float]? {
-    guard try source.read(into: &block) else { return nil }
-    return block.withSamples(ofChannel: 0) { samples in samples.indices.map { samples[$0] } }
   }
 }
