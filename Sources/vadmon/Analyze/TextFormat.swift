@@ -23,9 +23,7 @@ struct TextFormat: RecordFormat {
   }
 
   mutating func write(_ record: Record, into text: inout String) {
-    var added = ""
-    for record in order?.take(record) ?? [record] { add(record, to: &added) }
-    text += ASCII.results(added, isASCII: style.isASCII)
+    for record in order?.take(record) ?? [record] { add(record, to: &text) }
   }
 
   private mutating func add(_ record: Record, to text: inout String) {
@@ -40,7 +38,7 @@ struct TextFormat: RecordFormat {
     case .mutedSpeech(let span): text += line(span, note: style.warning("  speaking while muted"))
     case .gap(let span): text += line(span, note: style.warning("  missing"))
     case .error: break
-    case .file(let file): text += summary(file)
+    case .file(let file): text += ASCII.results(summary(file))
     }
   }
 
@@ -51,7 +49,9 @@ struct TextFormat: RecordFormat {
   }
 
   private func line(_ span: SpanRecord, note: String) -> String {
-    let times = span.start.clock.padded(to: 12, right: true) + " – " + span.end.clock.padded(to: 12)
+    let times =
+      span.start.clock.padded(to: 12, right: true) + ASCII.results(" – ")
+      + span.end.clock.padded(to: 12)
     let length = style.faint((span.duration.seconds + " s").padded(to: 10, right: true))
     let channel = span.channelText.map { "  \($0)" } ?? ""
     return times + length + channel + note + "\n"
@@ -79,7 +79,10 @@ struct TextFormat: RecordFormat {
     let drawing = WaveformText(
       columns: Terminal.size(FileDescriptor.standardOutput.rawValue).columns - 4)
     func lines(_ lines: [String], _ tint: TextStyle.Tint) -> String {
-      lines.map { "  " + style.tinted($0, tint) + "\n" }.joined()
+      lines.map { line in
+        let line = style.isASCII ? ASCII.text(line) : line
+        return "  " + style.tinted(line, tint) + "\n"
+      }.joined()
     }
     return recordings.compactMap { recording in
       guard let picture = recording.picture else { return nil }

@@ -14,9 +14,9 @@ enum ASCII {
     String(text.map { $0.isASCII ? $0 : stand[$0] ?? "?" })
   }
 
-  /// Returns results for people as they leave vadmon, by default as the locale asks. What has no replacement, such as
-  /// the letters of names, stays.
-  static func results(_ text: String, isASCII: Bool = !Terminal.isUTF8) -> String {
-    isASCII ? String(text.map { stand[$0] ?? $0 }) : text
+  /// Returns vadmon's own words of results for people, as the locale has them. What has no replacement, such as the
+  /// letters of names, stays.
+  static func results(_ text: String) -> String {
+    Terminal.refusesUTF8 ? String(text.map { stand[$0] ?? $0 }) : text
   }
 }

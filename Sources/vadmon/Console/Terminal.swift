@@ -23,11 +23,19 @@ enum Terminal {
     return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
-  /// Whether the locale's encoding is UTF-8. The variables that name the locale have the precedence that POSIX defines;
-  /// without one, the locale is C and its encoding ASCII. The locale need not be installed.
-  static var isUTF8: Bool {
-    let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment)
-    guard let locale = names.first(where: { !$0.isEmpty }) else { return false }
+  /// Whether the locale's encoding is UTF-8. Without a locale it is ASCII. The locale need not be installed.
+  static var isUTF8: Bool { locale.map(isUTF8) ?? false }
+
+  /// Whether there is a locale whose encoding is not UTF-8. Containers and services have none, and what shows their
+  /// results takes UTF-8.
+  static var refusesUTF8: Bool { locale.map { !isUTF8($0) } ?? false }
+
+  /// The locale, by the variables that POSIX defines, in their order.
+  private static var locale: String? {
+    ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environment).first { !$0.isEmpty }
+  }
+
+  private static func isUTF8(_ locale: String) -> Bool {
     // language_TERRITORY.codeset@modifier
     let codeset = locale.split(separator: "@")[0].split(separator: ".").dropFirst().first ?? ""
     return codeset.lowercased().filter { $0 != "-" } == "utf8"

@@ -77,11 +77,22 @@ import Testing
   }
 
   @Test func aLocaleWithoutUnicodeGetsASCII() throws {
-    let drawn = try Program.analyze(recording, "--waveform", "always", environment: ["LC_ALL": "C"])
+    let folder = TemporaryFolder()
+    let named = folder / "1–2 ×….flac"
+    try FileManager.default.copyItem(atPath: recording, toPath: named)
+    let drawn = try Program.analyze(named, "--waveform", "always", environment: ["LC_ALL": "C"])
+    #expect(drawn.lines[0].hasPrefix(named), "a name stays as it is")
     let picture = drawn.lines.filter { !$0.contains(" s") && !$0.contains("Hz") }
     #expect(picture.contains { $0.contains("====") } && picture.contains { $0.contains("###") })
-    // The first line has the recording's name, which stays as it is.
     for line in drawn.lines.dropFirst() { #expect(line.allSatisfy { $0.isASCII }, "\(line)") }
+  }
+
+  /// As in a container: what shows its output takes UTF-8.
+  @Test func withoutALocaleResultsHaveUnicode() throws {
+    let unset = ["LC_ALL": "", "LC_CTYPE": "", "LANG": ""]
+    #expect(
+      try Program.analyze(recording, environment: unset).output
+        == Program.analyze(recording, environment: ["LC_ALL": "C.UTF-8"]).output)
   }
 
   @Test func onlyTextHasAWaveform() throws {
