@@ -1,7 +1,7 @@
-# What Packaging/check-dist.sh and Packaging/check-image.sh share. They include it in the repository's root, which sets
-# `here`, the built program, and `work`, a folder that goes when they end. Commands run in a root that has nothing but
-# what the check puts there: it sets `root`, and may set `user`, as whose number and group's number they run; only root
-# can do that.
+# What Packaging/check-dist.sh and Packaging/check-image.sh share. They source it in the root of the repository. It sets
+# `here`, the built program, and `work`, a folder that is removed at the end. Commands run in a root that contains only
+# what the check puts there. The check sets `root`, and may set `user` to the numbers of the user and group that run the
+# commands, which only root can do.
 
 here=$PWD/build/program/bin/vadmon
 work=$(mktemp -d)
@@ -27,7 +27,7 @@ in_root() {
 # Runs one command with the built program here, where it finds no ffmpeg either, and with another one by `in_root`, and
 # compares what they say.
 same() { # arguments of vadmon…
-  LC_ALL=C PATH=/nonexistent "$here" "$@" > "$work/expected" 2>&1 < /dev/null && status=0 || status=$?
+  env -i PATH=/nonexistent "$here" "$@" > "$work/expected" 2>&1 < /dev/null && status=0 || status=$?
   in_root vadmon "$@" > "$work/said" 2>&1 < /dev/null && got=0 || got=$?
   diff "$work/expected" "$work/said" || fail "'vadmon $*' says something else (>) than the built program (<)"
   [ "$got" -eq "$status" ] || fail "'vadmon $*' exits with $got, the built program with $status"
