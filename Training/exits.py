@@ -13,7 +13,7 @@ def fail(code, message):
 
 
 class Parser(argparse.ArgumentParser):
-    """Its help is the docstring of a script."""
+    """A parser whose help is the docstring of its script."""
 
     def __init__(self, doc):
         super().__init__(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -115,7 +115,7 @@ def loss(weights, inputs, memory, target, weight, tilt):
 
 
 def descent(loss, steps, highest, decay=WEIGHT_DECAY):
-    """(AdamW, one jitted step of it). Its learning rate rises to `highest` and falls to 0 within so many steps.
+    """Returns AdamW and one jitted step of it. The learning rate rises to `highest` and falls to 0 within `steps`.
     loss(weights, *batch) returns its value, and something that a step passes on."""
     schedule = optax.cosine_onecycle_schedule(steps, highest, WARM_UP, div_factor=10, final_div_factor=100)
     optimiser = optax.chain(optax.clip_by_global_norm(LONGEST_GRADIENT), optax.adamw(schedule, weight_decay=decay))

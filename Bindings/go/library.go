@@ -66,7 +66,7 @@ func rateOf(hz int) C.uint32_t {
 	return C.uint32_t(hz)
 }
 
-// first returns where elements are, as C names their type, or nil without any.
+// first returns a pointer to the first element under C's name of its type, or nil if there is none.
 func first[InC, Element any](elements []Element) *InC {
 	if len(elements) == 0 {
 		return nil

@@ -105,7 +105,7 @@ func (o *Options) config() (C.va_config, error) {
 	})
 }
 
-// length is a duration, and where the library has it.
+// length is a duration, and the field of the library's struct that takes it.
 type length struct {
 	ms       *C.uint32_t
 	duration time.Duration

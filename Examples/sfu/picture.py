@@ -12,7 +12,7 @@ SPEAKER, ESTIMATE, CAPACITY, DELAY = "#c0392b", "#222", "#888", "#6c3483"
 MOST_RATE, MOST_DELAY = 2_000_000, 0.6       # the ends of the axes, in bit/s and seconds
 THIN = 6                                     # one of so many states is drawn: one for two points
 BIN = 0.2                                    # s, for the worst delay
-LOOK = 0.5                                   # s, how often it is asked who speaks
+LOOK = 0.5                                   # s between two looks at who speaks
 
 
 def text(x, y, words, anchor="start", weight="normal"):

@@ -64,7 +64,7 @@ def add(out, x, at):
 
 
 def sine(hertz):
-    """A sine of the frequency that a curve has."""
+    """A sine whose frequency follows a curve."""
     return np.sin(2 * np.pi * np.cumsum(hertz) / RATE)
 
 

@@ -378,7 +378,7 @@ func layer(l C.vp_layer) Layer {
 		l.is_decode_target != 0, float64(l.frames_per_second), int64(l.bitrate_bps)}
 }
 
-// first returns where elements are, as C names their type, or nil without any.
+// first returns a pointer to the first element under C's name of its type, or nil if there is none.
 func first[InC, Element any](elements []Element) *InC {
 	if len(elements) == 0 {
 		return nil

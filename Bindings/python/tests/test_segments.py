@@ -462,7 +462,7 @@ class Limits(unittest.TestCase):
 
 class AgainstTheWholeList(unittest.TestCase):
     def test_segments_as_they_arrive_are_those_that_the_rules_give_for_the_whole_list(self) -> None:
-        """At rates of which a hop is no whole number of samples, too."""
+        """Also at rates whose hop is not a whole number of samples."""
         chance, cuts = random.Random(7), 0
         for _ in range(150):
             rate_hz = chance.choice([8000, 11025, 16000, 44100, 48000])

@@ -7,6 +7,7 @@ struct TextFormat: RecordFormat {
   let style: TextStyle
   /// Where the waveforms are; `nil` for a line instead.
   private let pictures: PictureShelf?
+  private let dash = ASCII.results(" – ")
   private var isFirst = true
   private var strip = ActivityStrip()
   private var order: SpanOrder?
@@ -49,9 +50,7 @@ struct TextFormat: RecordFormat {
   }
 
   private func line(_ span: SpanRecord, note: String) -> String {
-    let times =
-      span.start.clock.padded(to: 12, right: true) + ASCII.results(" – ")
-      + span.end.clock.padded(to: 12)
+    let times = span.start.clock.padded(to: 12, right: true) + dash + span.end.clock.padded(to: 12)
     let length = style.faint((span.duration.seconds + " s").padded(to: 10, right: true))
     let channel = span.channelText.map { "  \($0)" } ?? ""
     return times + length + channel + note + "\n"

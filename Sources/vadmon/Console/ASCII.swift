@@ -14,8 +14,8 @@ enum ASCII {
     String(text.map { $0.isASCII ? $0 : stand[$0] ?? "?" })
   }
 
-  /// Returns vadmon's own words of results for people, as the locale has them. What has no replacement, such as the
-  /// letters of names, stays.
+  /// Returns results for people in characters that the locale has. A character without a replacement, such as a letter
+  /// of a name, stays.
   static func results(_ text: String) -> String {
     Terminal.refusesUTF8 ? String(text.map { stand[$0] ?? $0 }) : text
   }

@@ -147,7 +147,7 @@ def _rules(
 def _timestamps(
     spans: list[tuple[int, int]], length: int, rate_hz: int, digits: int | None, step: int = 1
 ) -> list[dict[str, Any]]:
-    """In samples, `step` for one, or in seconds with so many digits."""
+    """Times in seconds, rounded to so many digits; or, without `digits`, in samples times `step`."""
     if digits is None:
         return [{"start": start * step, "end": end * step} for start, end in spans]
     return [

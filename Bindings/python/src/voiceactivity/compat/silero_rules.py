@@ -30,7 +30,7 @@ class _Speech:
 
 
 def padded_spans(probabilities: Iterable[float], window: float, length: int, rules: Rules) -> list[tuple[int, int]]:
-    """Returns starts and ends of speech, of probabilities that each stand for `window` samples."""
+    """Returns where speech starts and ends, from probabilities that each cover `window` samples."""
     return _padded(_spans(probabilities, window, length, rules), length, rules.pad)
 
 
